@@ -269,6 +269,10 @@ export class Core {
    * @param adopting whether jobs that killed processes left open on these surfaces are taken over, now and later
    */
   async start(adopting: boolean): Promise<void> {
+    const { database, log } = this.#parts;
+    database.keeper.onWaiting((err) =>
+      log.error({ err }, "The data folder cannot be written; what has happened is written once it can be"),
+    );
     await this.#runners.start();
     this.#holdKeys();
     // What a single command needs of them, it looks up itself.
@@ -315,6 +319,7 @@ export class Core {
   async stop(): Promise<void> {
     clearInterval(this.#adopting);
     this.#stop.abort();
+    this.#parts.database.keeper.leave();
     await this.#learning;
     await this.#sweeper?.stop();
     for (const surface of this.#surfaces.all) await surface.stop();

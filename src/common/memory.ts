@@ -3,6 +3,11 @@ export interface Memory {
   get<T>(key: string): Promise<T | undefined>;
   set(key: string, value: unknown, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
+  /**
+   * Does what writes entries of what has happened outside, and cannot be undone there, until they are written.
+   * @throws what `write` throws; `storage_down` where this process leaves before
+   */
+  keep<T>(write: () => Promise<T>): Promise<T>;
   /** Every entry that has not expired. */
   entries<T>(): Promise<[key: string, value: T][]>;
 }

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { temporaryFolder, testPicture, tinyClip } from "../support/sandbox.ts";
 import { type Fault, STEPS } from "./cells.ts";
+import { FOLDER_FAULTS, FOLDER_STEPS, folderTrial } from "./data-folder.ts";
 import { deletionTrial } from "./deletion.ts";
-import { faultPage, type Row } from "./page.ts";
+import { faultPage, FOLDER_CHAPTER, type Row } from "./page.ts";
 import { trial } from "./trial.ts";
 
 let photo: MediaRef;
@@ -33,6 +34,18 @@ describe.concurrent("whatever goes wrong", () => {
     // The video was paid for once, whatever becomes of it.
     expect(outcome.charged).toBe(1);
     expect(outcome.isTrue).toBe(true);
+  });
+
+  const folderCells = FOLDER_STEPS.flatMap(({ title, from }) =>
+    FOLDER_FAULTS.flatMap((fault) => [false, true].map((lasts) => ({ title, from, fault, lasts }))),
+  );
+  it.each(folderCells)("our data folder, $title: $fault, lasting: $lasts", async (cell) => {
+    const { title, from, fault, lasts } = cell;
+    const outcome = await folderTrial(photo, from, fault, lasts);
+    rows.push({ step: FOLDER_CHAPTER, fault: `${title}: ${fault}`, lasts, outcome });
+    // Paid once, delivered once, whole, and told of in one message.
+    expect(outcome).toMatchObject({ kind: "result", charged: 1, repeated: 0 });
+    expect(outcome.file).toEqual(readFileSync(tinyClip()));
   });
 
   it.each(makings)("$step.title: $fault.title, lasting: $lasts", async ({ step, fault, lasts }) => {

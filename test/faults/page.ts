@@ -1,4 +1,5 @@
 import { STEPS } from "./cells.ts";
+import { FOLDER_FAULTS, FOLDER_STEPS } from "./data-folder.ts";
 import type { Deletion } from "./deletion.ts";
 import type { Outcome } from "./trial.ts";
 
@@ -17,8 +18,25 @@ const HEAD = `# What goes wrong, and what comes of it
 
 Each fault was made to happen in each step of a video's life, by the sandbox: once, and until it was mended, which is what
 "lasting" tells of. Nothing is charged twice, and what was charged is delivered or told of. A deletion costs nothing; what
-stands there was charged for the video. \`npm test\` tries all of it; \`npm run docs:faults\` writes this page anew.
+stands there was charged for the video. Last, what Reelay keeps its jobs in fails while it makes one: it may be locked, or the
+disk under it fail to keep what is written. \`npm test\` tries all of it; \`npm run docs:faults\` writes this page anew.
 `;
+
+/** The chapter on what Reelay itself keeps. */
+export const FOLDER_CHAPTER = "Reelay's own data folder";
+
+interface Chapter {
+  readonly title: string;
+  readonly faults: readonly string[];
+}
+
+const CHAPTERS: readonly Chapter[] = [
+  ...STEPS.map(({ title, faults }) => ({ title, faults: faults.map((fault) => fault.title) })),
+  {
+    title: FOLDER_CHAPTER,
+    faults: FOLDER_STEPS.flatMap(({ title }) => FOLDER_FAULTS.map((fault) => `${title}: ${fault}`)),
+  },
+];
 
 /**
  * The table that a person can read.
@@ -26,14 +44,18 @@ stands there was charged for the video. \`npm test\` tries all of it; \`npm run 
  */
 export function faultPage(rows: readonly Row[], before: string): string {
   const chapters = before.split(/^(?=## )/m);
-  return [HEAD, ...STEPS.map(({ title }) => chapter(title, rows, chapters))].join("\n");
+  return [HEAD, ...CHAPTERS.map((one) => chapter(one, rows, chapters))].join("\n");
 }
 
-function chapter(step: string, rows: readonly Row[], chapters: readonly string[]): string {
+function chapter(
+  { title: step, faults: all }: Chapter,
+  rows: readonly Row[],
+  chapters: readonly string[],
+): string {
   const title = `## ${step[0]?.toUpperCase()}${step.slice(1)}\n`;
   const before = chapters.find((one) => one.startsWith(title))?.split("\n") ?? [];
   const own = rows.filter((row) => row.step === step);
-  const faults = [...new Set(STEPS.find(({ title }) => title === step)?.faults.map(({ title }) => title))];
+  const faults = [...new Set(all)];
   const lines = faults.map((fault) => {
     const [once, lasting] = [false, true].map((lasts) =>
       own.find((r) => r.fault === fault && r.lasts === lasts),

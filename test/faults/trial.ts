@@ -51,26 +51,35 @@ export async function trial(photo: MediaRef, step: Step, fault: Fault, lasts: bo
     await sandbox.clearFaults();
   }
   const end = await vi.waitUntil(() => lastOf(surface), PATIENCE);
+  return outcomeOf(sandbox, surface, end, lasts);
+}
+
+/** What a person was told and charged. @param end the last word on their job */
+export async function outcomeOf(
+  sandbox: TestSandbox,
+  surface: MemorySurface,
+  end: End,
+  lasts: boolean,
+): Promise<Outcome> {
   const { submissions } = await sandbox.ledger();
   return {
-    meanwhile: lasts ? unusual(surface) : "",
+    meanwhile: lasts ? unusual(surface, end) : "",
     end: sentence(end),
     kind: end.kind,
     charged: submissions.length,
     told: end.kind === "result" ? end.cost : end.charged,
-    file: surface.messages[0]?.files[0],
+    file: surface.messages.find(({ views }) => views.at(-1) === end)?.files[0],
   };
 }
 
-type End = Extract<View, { kind: "result" | "problem" }>;
+export type End = Extract<View, { kind: "result" | "problem" }>;
 
 /** Every view that was shown, in order. */
 const shown = (surface: MemorySurface): readonly View[] => surface.messages.flatMap(({ views }) => views);
 
-/** The last word on the job; a problem that comes before there is a job is one, too. */
-function lastOf(surface: MemorySurface): End | undefined {
-  const [message] = surface.messages;
-  const view = message?.views.at(-1);
+/** The last word on the job; a problem that comes before there is a job is one, too. @param nth the message that tells of it */
+export function lastOf(surface: MemorySurface, nth = 0): End | undefined {
+  const view = surface.messages[nth]?.views.at(-1);
   return view?.kind === "result" || view?.kind === "problem" ? view : undefined;
 }
 
@@ -78,9 +87,9 @@ function lastOf(surface: MemorySurface): End | undefined {
 const USUAL = /^(queued|submitting|running|sending)$/;
 
 /** What was said beside the usual while it lasted. */
-function unusual(surface: MemorySurface): string {
+function unusual(surface: MemorySurface, end: End): string {
   const said = shown(surface).filter(
-    (view) => view !== lastOf(surface) && !(view.kind === "progress" && USUAL.test(view.phase)),
+    (view) => view !== end && !(view.kind === "progress" && USUAL.test(view.phase)),
   );
   return [...new Set(said.map(sentence))].join(" / ");
 }

@@ -52,6 +52,8 @@ export interface TestCoreOptions {
   readonly forgetPartner?: PartnerAdminHost["forget"];
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
+  /** Makes what the database's log holds survive a power cut, or fails to. */
+  readonly sync?: Parameters<typeof openDatabase>[1];
   /** How long a quote waits for past prices, in milliseconds. Default: however long they take. */
   readonly experienceMs?: number;
 }
@@ -81,7 +83,7 @@ export async function testCore(
     ...options.settings,
   });
   const log = makeLogger({ level: "silent" });
-  const database = await openDatabase(join(data, "reelay.db"));
+  const database = await openDatabase(join(data, "reelay.db"), options.sync);
   const scratch = await openScratch(join(data, "scratch"));
   const vault = await openVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs, bodyTimeoutMs });

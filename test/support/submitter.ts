@@ -121,8 +121,12 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
       const about = { operation: "image", values, fingerprint: prompt, keyId: key.fingerprint } as const;
       return ledger.add(aRequest({ ...about, user: `web:${user}` }), Date.now());
     },
-    stop: () => submitter.stop(),
+    stop() {
+      database.keeper.leave();
+      return submitter.stop();
+    },
     async [Symbol.asyncDispose]() {
+      database.keeper.leave();
       const stopped = submitter.stop();
       // It waits for answers, of which one never comes.
       await transport.close();

@@ -40,7 +40,8 @@ export class Inbox<T> {
 
   async done(one: T): Promise<void> {
     const { memory, nameOf, repeatedMs } = this.#rules;
-    await memory.set(MARK + nameOf(one), null, repeatedMs);
+    // What was said and done is neither said nor done again after a restart.
+    await memory.keep(() => memory.set(MARK + nameOf(one), null, repeatedMs));
   }
 
   /** What an earlier process left, in its order. */

@@ -39,14 +39,12 @@ export class DeliveryStore<D extends Delivery> {
     return this.#memory.get<D>(RESULTS + job);
   }
 
-  /** Remembers it; links for as long as they work. */
+  /** Remembers it, as soon as that can be written, because it is seen already; links for as long as they work. */
   keep(job: string, delivery: D): Promise<void> {
     const isLinked = this.#facts.linksOf(delivery).length > 0;
-    return this.#memory.set(
-      RESULTS + job,
-      { ...delivery, at: Date.now() },
-      isLinked ? LINK_MS : REMEMBERED_MS,
-    );
+    const kept = { ...delivery, at: Date.now() };
+    const forMs = isLinked ? LINK_MS : REMEMBERED_MS;
+    return this.#memory.keep(() => this.#memory.set(RESULTS + job, kept, forMs));
   }
 
   /** Forgets that a result was posted, when it is taken back. */

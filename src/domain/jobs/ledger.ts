@@ -1,12 +1,14 @@
 import { EventEmitter } from "node:events";
 import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
-import type { ChatId, Platform, UserId } from "../../seam/values.ts";
+import type { Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { eraseJobs, forgetSums } from "./erase.ts";
+import { adoptJobs, NOBODY } from "./adopt.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
@@ -19,11 +21,9 @@ import {
   type Transition,
   type OpenState,
 } from "./job.ts";
-import { MEANT_BY } from "./job-record.ts";
+import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { madeBy, newId, wasPressed } from "./requests.ts";
 import { changedColumns, fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED } from "./row.ts";
-import { setBack } from "./set-back.ts";
-import { unreached } from "./unreached.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = JobRequest & {
@@ -39,9 +39,6 @@ export interface JobChange {
   /** Undefined for a new job. */
   readonly before: Job | undefined;
 }
-
-/** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
-const NOBODY = "nobody";
 
 /** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
 const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver"]);
@@ -95,9 +92,11 @@ export class Ledger {
       });
     } catch (error) {
       // Whatever kept it from being written: its request may have made one before, and has one name for ever.
-      const before = request.request === null ? undefined : await madeBy(this.#db, request.request);
-      if (before) return before;
-      throw error;
+      const before = request.request !== null && (await madeBy(this.#db, request.request));
+      if (before && before.id !== job.id) return before;
+      // Where it is there all the same, it would be made whatever its person is told: it waits for the disk.
+      if (!isStorageDown(error) || !(await this.find(job.id))) throw error;
+      await this.keep(() => this.#database.check());
     }
     this.#changed({ job, before: undefined });
     return job;
@@ -138,10 +137,33 @@ export class Ledger {
       // If both answers were lost, nobody could tell which of two twins the service accepted.
       update = update.where((where) => where.not(where.exists(this.#twinsInFlight(job))));
     }
-    const [row] = await update.returningAll().execute();
-    if (!row) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+    if ((await update.returningAll().execute()).length === 0)
+      throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
     this.#changed({ job, before });
     return job;
+  }
+
+  /**
+   * As {@link apply}, of what has happened outside already and cannot be undone there: again, until it is written.
+   * @throws IllegalTransition as {@link apply}; ReelayError `storage_down` where this process leaves before
+   */
+  settle(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
+    let isUncertain = false;
+    return this.keep(async () => {
+      try {
+        return await this.apply(before, event, receipt);
+      } catch (error) {
+        const there = isUncertain && error instanceof IllegalTransition && (await this.#there(before, event));
+        isUncertain ||= isStorageDown(error);
+        if (there) return there;
+        throw error;
+      }
+    });
+  }
+
+  /** Does what writes of what has happened outside until it is written; see `Keeper`. */
+  keep<T>(write: () => Promise<T>): Promise<T> {
+    return this.#database.keeper.keep(write);
   }
 
   /**
@@ -212,23 +234,8 @@ export class Ledger {
   }
 
   /** A person's own jobs, newest first. */
-  async ofUser(user: UserId, sought: JobQuery): Promise<Job[]> {
-    const { before, limit, status, operation, username, since, until } = sought;
-    let query = this.#db.selectFrom("jobs").selectAll().where("user", "=", user);
-    if (before !== undefined) query = query.where("id", "<", before);
-    if (operation !== undefined) query = query.where("operation", "=", operation);
-    if (username !== undefined) query = query.where("in_app_username", "=", username);
-    if (since !== undefined) query = query.where("created_at", ">=", since);
-    if (until !== undefined) query = query.where("created_at", "<", until);
-    if (status !== undefined)
-      query = query.where((where) =>
-        where.or(
-          MEANT_BY[status].map(({ state, delivery }) =>
-            where.and([where("state", "in", state), where("delivery", "in", delivery)]),
-          ),
-        ),
-      );
-    return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+  ofUser(user: UserId, sought: JobQuery): Promise<Job[]> {
+    return jobsOf({ kysely: this.#db }, user, sought);
   }
 
   /** This process's jobs in one state, oldest first. */
@@ -237,15 +244,8 @@ export class Ledger {
   }
 
   /** A user's jobs that wait for a key, or a group's. */
-  async waitingForKey(payer: { readonly user: UserId } | { readonly chat: ChatId }): Promise<Job[]> {
-    const waiting = this.#db
-      .selectFrom("jobs")
-      .selectAll()
-      .where("going_on", "=", GOING_ON)
-      .where("awaits", "=", "key");
-    const theirs =
-      "user" in payer ? waiting.where("user", "=", payer.user) : waiting.where("chat", "=", payer.chat);
-    return (await theirs.orderBy("id").execute()).map(fromRow);
+  waitingForKey(payer: Parameters<typeof waitingForKey>[1]): Promise<Job[]> {
+    return waitingForKey({ kysely: this.#db }, payer);
   }
 
   /** What nobody could be told in a chat, oldest first. */
@@ -325,21 +325,7 @@ export class Ledger {
     surfaces: readonly Platform[],
     now: number = Date.now(),
   ): Promise<number> {
-    // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
-    const changes = await this.#db.transaction().execute(async (db) => {
-      const orphans = await db
-        .updateTable("jobs")
-        .set(({ eb }) => ({ runner: this.#runner, fence: eb("fence", "+", 1) }))
-        .where("runner", "in", [...gone, NOBODY])
-        .where("surface", "in", surfaces)
-        .where("going_on", "=", GOING_ON)
-        .returningAll()
-        .execute();
-      const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
-      for (const { job } of settled.filter(({ before }) => before))
-        await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
-      return settled;
-    });
+    const changes = await adoptJobs(this.#database, this.#runner, gone, surfaces, now);
     for (const change of changes) this.#changed(change);
     return changes.length;
   }
@@ -368,6 +354,19 @@ export class Ledger {
   /** Takes a partner's name for somebody out of the sums. */
   async forgetName(user: UserId, username: string): Promise<void> {
     await forgetSums({ kysely: this.#db }, user, username);
+  }
+
+  /** What a step made of a job whose writing failed, where it is there all the same: only its flush failed. */
+  async #there(before: Job, event: Transition): Promise<Job | undefined> {
+    const job = after(before, event);
+    const row = await this.#mine()
+      .where("id", "=", job.id)
+      .where("fence", "=", job.fence)
+      .where("state", "=", job.state)
+      .where("delivery", "=", job.delivery)
+      .executeTakeFirst();
+    if (row) this.#changed({ job, before });
+    return row && job;
   }
 
   #twinsInFlight({ id, keyId, fingerprint }: Job) {

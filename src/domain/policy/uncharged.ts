@@ -6,7 +6,7 @@ import type { UsageCounter } from "./usage-counter.ts";
 
 /** What jobs that cost nothing are given back with. */
 interface UnchargedParts {
-  readonly ledger: Pick<Ledger, "onChange">;
+  readonly ledger: Pick<Ledger, "keep" | "onChange">;
   readonly usage: UsageCounter;
   readonly log: Logger;
 }
@@ -26,7 +26,7 @@ export class UnchargedJobs {
     this.#unsubscribe = ledger.onChange(({ job, before }) => {
       if (before?.state === job.state || !costNothing(job)) return;
       this.#givenBack = this.#givenBack
-        .then(() => usage.giveBack(job.id))
+        .then(() => ledger.keep(() => usage.giveBack(job.id)))
         .catch((err: unknown) => log.warn({ err, job: job.id }, "What came to nothing still counts"));
     });
   }

@@ -24,12 +24,14 @@ export type TellAddress = (
  */
 export class ReportNews {
   readonly #db: Database["kysely"];
+  readonly #keeper: Database["keeper"];
   readonly #tellAddress: TellAddress | undefined;
   readonly #bell = new EventEmitter<{ due: [] }>();
 
   /** @param tellAddress where operators have an address called instead of reading notices in a chat */
   constructor(database: Database, tellAddress: TellAddress | undefined) {
     this.#db = database.kysely;
+    this.#keeper = database.keeper;
     this.#tellAddress = tellAddress;
   }
 
@@ -110,11 +112,11 @@ export class ReportNews {
 
   /** Notes that something was told; what happened meanwhile is still to be told. */
   async told({ report, count }: News, notice: Receipt): Promise<void> {
-    await this.#db
+    const told = this.#db
       .updateTable("reported")
       .set({ told: count, notice: JSON.stringify(notice), next_at: 0, failures: 0 })
-      .where("job", "=", report.job)
-      .execute();
+      .where("job", "=", report.job);
+    await this.#keeper.keep(() => told.execute());
   }
 
   /** Puts off what could not be told. @param until milliseconds since 1970 */

@@ -61,11 +61,13 @@ interface Target {
 /** What partners are told and were told. A message is on disk before it is tried, and so is every outcome. */
 export class Deliveries {
   readonly #db: Kysely;
+  readonly #keeper: Database["keeper"];
   readonly #reads: Database["reads"];
   readonly #bell = new EventEmitter<{ due: [fresh?: readonly Due[]] }>();
 
   constructor(database: Database) {
     this.#db = database.kysely;
+    this.#keeper = database.keeper;
     this.#reads = database.reads;
   }
 
@@ -165,8 +167,12 @@ export class Deliveries {
       .execute();
   }
 
-  /** Writes what a try came to. What was dropped meanwhile stays dropped, unless it arrived. */
-  async settle(message: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
+  /** Writes what a try came to, as soon as that can be written. What was dropped meanwhile stays dropped, unless it arrived. */
+  settle(message: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
+    return this.#keeper.keep(() => this.#settle(message, attempt, fate));
+  }
+
+  async #settle(message: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
     const { id, user, endpoint, url } = message;
     if (fate.state !== "gone") return settleIn(this.#db, id, attempt, fate);
     await this.#db.transaction().execute(async (db) => {

@@ -42,6 +42,8 @@ export class WebhookDispatcher {
   readonly #now: () => number;
   readonly #places = new SendingPlaces();
   readonly #underWay = new Set<Promise<void>>();
+  /** Those that are under way: where what came of one cannot be written for long, it is due again. */
+  readonly #taken = new Set<number>();
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   #leaving = false;
@@ -117,7 +119,7 @@ export class WebhookDispatcher {
   /** Begins what may begin. Returns whether anything did. */
   async #take(found: readonly Due[], now: number): Promise<boolean> {
     let begun = false;
-    const due = found.filter((one) => this.#places.mayBegin(one, now));
+    const due = found.filter((one) => !this.#taken.has(one.seq) && this.#places.mayBegin(one, now));
     // First whoever has the fewest under way; of those, who has waited longest.
     due.sort((a, b) => this.#places.of(a.user) - this.#places.of(b.user) || a.next_at - b.next_at);
     this.#behind = due.length < found.length;
@@ -128,13 +130,14 @@ export class WebhookDispatcher {
         continue;
       }
       const message = await this.#parts.deliveries.claim(one, now);
-      if (message) this.#begin(message, one.receiver);
+      if (message) this.#begin(message, one);
       begun ||= message !== undefined;
     }
     return begun;
   }
 
-  #begin(message: WebhookMessage, receiver: string): void {
+  #begin(message: WebhookMessage, { seq, receiver }: Due): void {
+    this.#taken.add(seq);
     const givenUp = new AbortController();
     const place: SendingPlace = { receiver, user: message.user, giveUp: () => givenUp.abort() };
     this.#places.take(place);
@@ -149,6 +152,7 @@ export class WebhookDispatcher {
     };
     const sending = send().finally(() => {
       this.#underWay.delete(sending);
+      this.#taken.delete(seq);
       if (this.#behind) this.look();
     });
     this.#underWay.add(sending);
@@ -166,9 +170,11 @@ export class WebhookDispatcher {
       await deliveries.settle(message, { at, status, error, tookMs: now - at }, fate);
       return status !== null;
     } catch (err) {
-      if (this.#stop.signal.aborted) await deliveries.release(message, this.#now());
       // It stays taken for a while: what fails here would fail again at once.
-      else log.error({ err, message: message.id }, "What came of a webhook could not be written");
+      const report = (why: unknown) =>
+        log.error({ err: why, message: message.id }, "What came of a webhook could not be written");
+      if (this.#stop.signal.aborted) await deliveries.release(message, this.#now()).catch(report);
+      else report(err);
       return false;
     }
   }

@@ -7,10 +7,11 @@ import { Kysely, type SqliteDatabase } from "kysely";
 import { ReelayError } from "../../common/errors.ts";
 import { clearingExpired } from "./expired-entries.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
+import { Keeper } from "./keeper.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { type Change, changeOf, ReadCache } from "./read-cache.ts";
 import type { DatabaseSchema } from "./schema.ts";
-import { asStorageError, StoredFile } from "./stored-file.ts";
+import { asStorageError, flushFailed, isBusy, StoredFile } from "./stored-file.ts";
 import { makeFolder } from "./folder.ts";
 
 /** The open database. Several processes may have the same file open. */
@@ -23,14 +24,19 @@ export interface Database {
    * @throws ReelayError `storage_down` where it does not; so does every statement that would write
    */
   check(): Promise<void>;
+  /** Writes what cannot be undone outside until it is written. */
+  readonly keeper: Keeper;
   close(): Promise<void>;
 }
 
 /** How long an answer to {@link Database.check} is good for, in milliseconds. */
 const CHECKED_MS = 1_000;
 
-/** How long a writer waits for another process's transaction, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5000;
+/**
+ * How long a writer waits for another process's transaction, in milliseconds, and how long where the last one waited in vain: this
+ * process stands still meanwhile.
+ */
+const BUSY_TIMEOUT_MS = { usual: 5_000, inVain: 50 } as const;
 
 /**
  * Opens the database, making or migrating it as needed. The file is readable by its owner only, and so is
@@ -44,7 +50,10 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
   makeFile(path);
   chmodSync(path, 0o600);
-  const sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  const sqlite = new DatabaseSync(path, {
+    timeout: BUSY_TIMEOUT_MS.usual,
+    enableForeignKeyConstraints: true,
+  });
   try {
     // NORMAL: the log is consistent after a power cut, and its end is missing. `GroupCommitDialect` waits for that end:
     // the ledger promises that an intent is on disk before its POST leaves.
@@ -71,19 +80,26 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
       reads.changed(change, values, row);
     }),
     changes: () => changes,
-    sync: () => sync(log),
+    sync: () =>
+      sync(log).catch((error: unknown) => {
+        throw flushFailed(error);
+      }),
   });
   const kysely = new Kysely<DatabaseSchema>({ dialect });
   let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
+  const check = () => {
+    const now = performance.now();
+    if (!checked || now - checked.at > CHECKED_MS) checked = { at: now, done: tryOut(kysely, file) };
+    return checked.done;
+  };
+  const keeper = new Keeper(check);
   return {
     kysely,
     reads,
-    check() {
-      const now = performance.now();
-      if (!checked || now - checked.at > CHECKED_MS) checked = { at: now, done: tryOut(kysely, file) };
-      return checked.done;
-    },
+    check,
+    keeper,
     async close() {
+      keeper.leave();
       await kysely.destroy();
       // Kysely leaves a database alone that it never asked anything.
       if (sqlite.isOpen) sqlite.close();
@@ -150,6 +166,30 @@ function missing(sqlite: DatabaseSync): readonly string[] {
   return MIGRATIONS.slice(version);
 }
 
+/** How long writers wait for others: less, from when one waited in vain until one did not. */
+class Patience {
+  readonly #sqlite: DatabaseSync;
+  #isLost = false;
+
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite;
+  }
+
+  lost(): void {
+    if (!this.#isLost) this.#wait(BUSY_TIMEOUT_MS.inVain);
+    this.#isLost = true;
+  }
+
+  rewarded(): void {
+    if (this.#isLost) this.#wait(BUSY_TIMEOUT_MS.usual);
+    this.#isLost = false;
+  }
+
+  #wait(ms: number): void {
+    this.#sqlite.exec(`pragma busy_timeout = ${ms}`);
+  }
+}
+
 /** How many prepared statements are kept; lists of values make more texts than there are queries. */
 const STATEMENTS_KEPT = 200;
 
@@ -172,6 +212,7 @@ function adapt(
   const kept = new Map<string, Statement>();
   /** What the transaction has changed so far: told again with what it returned, once it is committed. */
   let uncommitted: (() => void)[] = [];
+  const patience = new Patience(sqlite);
   const expired = sqlite.prepare("delete from kv where expires_at <= ?");
   const clearExpired = clearingExpired((now) => expired.run(now));
 
@@ -197,8 +238,10 @@ function adapt(
         rows = rowsOf(done);
         row = rowOf(done);
         if (sql === "commit") for (const tell of uncommitted) tell();
+        if (isChange) patience.rewarded();
         return done;
       } catch (error) {
+        if (isBusy(error)) patience.lost();
         throw asStorageError(error);
       } finally {
         if (change && sqlite.isTransaction) {

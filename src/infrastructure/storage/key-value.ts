@@ -10,7 +10,7 @@ import type { Database } from "./database.ts";
 import { kvKey } from "./read-cache.ts";
 
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
-type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads">>;
+type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads" | "keeper">>;
 
 /**
  * What keyv needs of a store for {@link memory}. The rows' own expiry decides what is read, so that keyv is
@@ -125,6 +125,7 @@ const SERIALIZATION: KeyvSerializationAdapter = {
 };
 
 function entriesOf(database: Entries, namespace: string): Memory {
+  const { keeper } = database;
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
   const store = new KvTableStore(database, namespace);
   const keyv = new Keyv({ store, checkExpired: false, serialization: SERIALIZATION });
@@ -136,6 +137,8 @@ function entriesOf(database: Entries, namespace: string): Memory {
     async delete(key) {
       await keyv.delete(key);
     },
+    // A transaction is written, or not, by whoever began it.
+    keep: (write) => (keeper ? keeper.keep(write) : write()),
     async entries<T>() {
       const entries: [string, T][] = [];
       for await (const entry of keyv.iterator()) entries.push(entry);

@@ -30,6 +30,9 @@ export function asStorageError(error: unknown): unknown {
   return reason === undefined ? error : down(reason, error);
 }
 
+/** That what was written may not survive a power cut. */
+export const flushFailed = (error: unknown) => down("the disk fails", error);
+
 /** Whether a statement gave up because another process has the lock. */
 export const isBusy = (error: unknown) => codeOf(error) === BUSY;
 

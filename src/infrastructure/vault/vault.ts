@@ -172,6 +172,7 @@ export class Vault {
         await store.set(key, seal(ring, `${name} ${key}`, JSON.stringify(value)), ttlMs);
       },
       delete: (key) => store.delete(key),
+      keep: (write) => store.keep(write),
       async entries<T>() {
         const all = await store.entries<string>();
         const opened = await Promise.all(

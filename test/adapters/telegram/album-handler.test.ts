@@ -33,6 +33,7 @@ function memoryOfATest(ms = 0): Memory {
       kept.set(key, JSON.stringify(value));
     },
     delete: async (key) => void kept.delete(key),
+    keep: (write) => write(),
     entries: async <T>() => [...kept].map(([key, value]): [string, T] => [key, JSON.parse(value) as T]),
   };
 }

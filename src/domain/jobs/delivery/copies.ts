@@ -139,10 +139,13 @@ export class Copies {
     view: ResultView,
   ): Promise<void> {
     let kept: Copy | undefined;
-    await this.#change(job, (copies) => {
-      kept = copies.find((copy) => copy.name === name);
-      return copies.map((copy) => (copy === kept ? { ...copy, ...news } : copy));
-    });
+    // It is there.
+    await this.#memory.keep(() =>
+      this.#change(job, (copies) => {
+        kept = copies.find((copy) => copy.name === name);
+        return copies.map((copy) => (copy === kept ? { ...copy, ...news } : copy));
+      }),
+    );
     if (kept) return;
     await this.#surfaces.of(platform).revise(news.receipt, { ...TAKEN_BACK, job: view.job });
     throw new ReelayError("stale_button");

@@ -194,7 +194,7 @@ export class Outbox {
   async #deliver(due: Job): Promise<void> {
     const { copies, ledger, surfaces, progress, log } = this.#parts;
     await progress.finish(due.id);
-    const job = await ledger.apply(due, { type: "delivering" });
+    const job = await ledger.settle(due, { type: "delivering" });
     let told: Told | undefined;
     try {
       const surface = surfaces.of(job.surface);
@@ -212,7 +212,8 @@ export class Outbox {
       if (error instanceof IllegalTransition) throw error;
       // A platform that is stopped first gives its downloads up; the next start delivers.
       const stopping = this.#stop.signal.aborted || (error instanceof Error && error.name === "AbortError");
-      await ledger.apply(job, await this.#afterFailure(job, error, stopping));
+      // Where nothing can be written, nothing is to be tried again.
+      await ledger.settle(job, await ledger.keep(() => this.#afterFailure(job, error, stopping)));
       if (!stopping) log.warn({ ...whyOf(error), job: job.id }, "A delivery failed");
     } finally {
       // Once it is written that it is delivered: whoever was told may do the next thing at once.
@@ -223,8 +224,8 @@ export class Outbox {
   /** Writes that a job was told of, and where; that it is to be told anew takes nothing from the latter. */
   async #end({ job, end, receipt }: Told): Promise<void> {
     const { ledger } = this.#parts;
-    await ledger.apply(job, end, receipt).catch(async (error: unknown) => {
-      if (error instanceof IllegalTransition) await ledger.keepReceipt(job, receipt);
+    await ledger.settle(job, end, receipt).catch(async (error: unknown) => {
+      if (error instanceof IllegalTransition) await ledger.keep(() => ledger.keepReceipt(job, receipt));
       throw error;
     });
   }

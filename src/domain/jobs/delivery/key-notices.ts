@@ -60,6 +60,6 @@ export class KeyNotices {
       charged: Math.round(charged * 100) / 100,
       actions: [action("reconnect", "key", "command.connect", "primary")],
     });
-    await told.set(entry, true, TOLD_MS);
+    await told.keep(() => told.set(entry, true, TOLD_MS));
   }
 }

@@ -84,7 +84,7 @@ export class Progress {
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);
-      if (!isDeepStrictEqual(receipt, posted)) await ledger.keepReceipt(newest, receipt);
+      if (!isDeepStrictEqual(receipt, posted)) await ledger.keep(() => ledger.keepReceipt(newest, receipt));
       await this.#pause(id, surface.limits.editIntervalMs);
     } catch (error) {
       if (error instanceof IllegalTransition) return;

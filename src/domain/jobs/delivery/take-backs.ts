@@ -159,15 +159,17 @@ export class TakeBacks {
       if (!this.#surfaces.names.includes(platform)) return false;
       try {
         await this.#surfaces.of(platform).revise(receipt, deletedNotice({ ...job, id: name, values: {} }));
-        await this.#memory.delete(MESSAGE + name);
-        return true;
       } catch (err) {
         this.#log.warn({ err, job: name }, "The message of a deleted job could not be replaced");
         const isClosed = asReelayError(err).code === "undeliverable";
-        await this.#change({ name, until, isClosed });
-        await this.#memory.set(chatName(due), true, until - Date.now());
+        await this.#memory.keep(async () => {
+          await this.#change({ name, until, isClosed });
+          await this.#memory.set(chatName(due), true, until - Date.now());
+        });
         return false;
       }
+      await this.#memory.keep(() => this.#memory.delete(MESSAGE + name));
+      return true;
     });
   }
 }

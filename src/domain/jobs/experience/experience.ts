@@ -1,5 +1,6 @@
 import { Durations } from "./durations.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
+import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
 import type { ExperienceTable } from "../../../infrastructure/storage/schema.ts";
 
 /** What has been learned of one kind of job: an operation with the choices its price and duration depend on. */
@@ -76,11 +77,14 @@ export class Experience {
       spread_ms: lesson.durations.spreadMs,
       count: lesson.durations.count,
     };
-    await this.#db
+    const write = this.#db
       .insertInto("experience")
       .values({ operation, size, ...row })
-      .onConflict((conflict) => conflict.columns(["operation", "size"]).doUpdateSet(row))
-      .execute();
+      .onConflict((conflict) => conflict.columns(["operation", "size"]).doUpdateSet(row));
+    // It is known here, and written with what is learned next: no step of a job's life may fail for it.
+    await write.execute().catch((error: unknown) => {
+      if (!isStorageDown(error)) throw error;
+    });
   }
 }
 

@@ -111,7 +111,7 @@ export class Reconciler {
         return;
       }
       if (verdict.is === "not accepted") {
-        await ledger.apply(job, { type: "absent" });
+        await ledger.settle(job, { type: "absent" });
         log.info({ job: job.id }, "A submission whose answer was lost had not been accepted: queued again");
         return;
       }
@@ -136,7 +136,7 @@ export class Reconciler {
   ): Promise<void> {
     const latest = createdAt === null || !clock ? now.to : byOurs(createdAt, clock).to;
     const at = Math.max(job.submittedAt ?? 0, Math.min(latest, now.to));
-    await this.#parts.ledger.apply(job, { type: "accepted", at, serviceId, cost, balance: now.tokens });
+    await this.#parts.ledger.settle(job, { type: "accepted", at, serviceId, cost, balance: now.tokens });
     this.#parts.log.info({ job: job.id }, "A submission whose answer was lost had been accepted: adopted");
   }
 
@@ -164,7 +164,7 @@ export class Reconciler {
   async #giveUp(job: Job, charged: boolean | null, price: number | null = null): Promise<void> {
     const cost = charged ? price : null;
     const error = { code: codeOf(charged), params: cost === null ? {} : { tokens: cost } } as const;
-    await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error, cost });
+    await this.#parts.ledger.settle(job, { type: "failed", at: Date.now(), error, cost });
     this.#parts.log.warn(
       { job: job.id, code: error.code },
       "A submission whose answer was lost was not found",

@@ -14,11 +14,12 @@ import { asReelayError, ReelayError } from "../../../common/errors.ts";
 import { fieldsOf } from "../../operations/fields.ts";
 import { OrderFiles } from "../../operations/order.ts";
 import { operationOf } from "../../operations/registry.ts";
+import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
 import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { atMost, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
-import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
+import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
@@ -137,7 +138,7 @@ export class Submitter {
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const posting = this.#post(job, permit, leave)
       .catch(async (error: unknown) => {
-        // The ledger could not be written. What it holds is settled by looking, after a restart at the latest.
+        // The ledger could not be written, or read. What it holds is settled by looking, after a restart at the latest.
         this.#parts.log.error({ err: error, job: job.id }, "The outcome of a submission could not be kept");
         // It may still be queued, as one that may leave at once.
         await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
@@ -212,27 +213,14 @@ export class Submitter {
       // Not every answer says what is left (section 2.3).
       const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
       if (balance !== null) account.noteBalance(balance, job.submittedAt ?? undefined);
-      job = await this.#keep(job, { type: "accepted", at: Date.now(), serviceId: id, cost, balance });
+      job = await ledger.settle(job, { type: "accepted", at: Date.now(), serviceId: id, cost, balance });
       permit.accepted();
       if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);
     } catch (error) {
       if (error instanceof NoFreeSlot) permit.refused();
       else permit.abandoned();
-      await this.#notAccepted(job, error);
+      await ledger.keep(() => this.#notAccepted(job, error));
       log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
-    }
-  }
-
-  /** Writes what the service has accepted; while the data folder cannot be written, again and again: it is paid for. */
-  async #keep(job: Job, accepted: Transition): Promise<Job> {
-    for (;;) {
-      try {
-        return await this.#parts.ledger.apply(job, accepted);
-      } catch (error) {
-        if (!isStorageDown(error)) throw error;
-        this.#parts.log.warn({ err: error, job: job.id }, "What was accepted cannot be kept yet");
-        await sleep(LOOK_EVERY_MS, this.#stop.signal);
-      }
     }
   }
 
@@ -250,8 +238,9 @@ export class Submitter {
     const current = await ledger.find(job.id);
     // Taken over meanwhile: it is for whoever did that to find out.
     if (current?.fence !== job.fence) return;
-    const unsent = current.state === "queued";
-    if (!unsent && current.state !== "submitting") return;
+    // Its intent may be there although the disk said that it is not: nothing leaves then.
+    const unsent = job.state === "queued";
+    if (current.state !== "queued" && current.state !== "submitting") return;
     // It leaves later when a twin was faster or we are stopping.
     if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return;
     if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed) {
@@ -294,9 +283,6 @@ export class Submitter {
     await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
   }
 }
-
-/** Whether it was our own data folder that failed, which says nothing of what the service did. */
-const isStorageDown = (error: unknown) => error instanceof ReelayError && error.code === "storage_down";
 
 const sinceRelease = ({ releasedAt }: Job) => Date.now() - (releasedAt ?? 0);
 

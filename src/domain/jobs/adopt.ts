@@ -1,0 +1,37 @@
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Platform } from "../../seam/values.ts";
+import { fromRow, GOING_ON, toRow } from "./row.ts";
+import { setBack } from "./set-back.ts";
+
+/** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
+export const NOBODY = "nobody";
+
+/**
+ * Has a process work on what others left open, and what nobody works on; see `Ledger.adopt`.
+ * @param runner the process that does from now on
+ * @param gone those that do no more
+ * @returns what became of each
+ */
+export function adoptJobs(
+  { kysely }: Pick<Database, "kysely">,
+  runner: string,
+  gone: readonly string[],
+  surfaces: readonly Platform[],
+  now: number,
+): Promise<readonly ReturnType<typeof setBack>[]> {
+  // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
+  return kysely.transaction().execute(async (db) => {
+    const orphans = await db
+      .updateTable("jobs")
+      .set(({ eb }) => ({ runner, fence: eb("fence", "+", 1) }))
+      .where("runner", "in", [...gone, NOBODY])
+      .where("surface", "in", surfaces)
+      .where("going_on", "=", GOING_ON)
+      .returningAll()
+      .execute();
+    const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
+    for (const { job } of settled.filter(({ before }) => before))
+      await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
+    return settled;
+  });
+}

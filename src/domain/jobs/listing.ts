@@ -1,0 +1,61 @@
+import type { JobQuery } from "../../seam/access/jobs.ts";
+import type { OpenedChat } from "../../seam/surface/surface.ts";
+import type { ChatId, UserId } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Job } from "./job.ts";
+import { MEANT_BY } from "./job-record.ts";
+import { fromRow, GOING_ON, UNDELIVERABLE } from "./row.ts";
+
+/** A person's own jobs, newest first. */
+export async function jobsOf(
+  { kysely }: Pick<Database, "kysely">,
+  user: UserId,
+  { before, limit, status, operation, username, since, until }: JobQuery,
+): Promise<Job[]> {
+  let query = kysely.selectFrom("jobs").selectAll().where("user", "=", user);
+  if (before !== undefined) query = query.where("id", "<", before);
+  if (operation !== undefined) query = query.where("operation", "=", operation);
+  if (username !== undefined) query = query.where("in_app_username", "=", username);
+  if (since !== undefined) query = query.where("created_at", ">=", since);
+  if (until !== undefined) query = query.where("created_at", "<", until);
+  if (status !== undefined)
+    query = query.where((where) =>
+      where.or(
+        MEANT_BY[status].map(({ state, delivery }) =>
+          where.and([where("state", "in", state), where("delivery", "in", delivery)]),
+        ),
+      ),
+    );
+  return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+}
+
+/** A user's jobs that wait for a key, or a group's; the oldest first. */
+export async function waitingForKey(
+  { kysely }: Pick<Database, "kysely">,
+  payer: { readonly user: UserId } | { readonly chat: ChatId },
+): Promise<Job[]> {
+  const waiting = kysely
+    .selectFrom("jobs")
+    .selectAll()
+    .where("going_on", "=", GOING_ON)
+    .where("awaits", "=", "key");
+  const theirs =
+    "user" in payer ? waiting.where("user", "=", payer.user) : waiting.where("chat", "=", payer.chat);
+  return (await theirs.orderBy("id").execute()).map(fromRow);
+}
+
+/** What nobody could be told in a chat, oldest first: not what was told to be without a file, or too large to be posted. */
+export async function unreached(
+  { kysely }: Pick<Database, "kysely">,
+  { user, chat, at = {} }: OpenedChat,
+): Promise<readonly Job[]> {
+  let waiting = kysely
+    .selectFrom("jobs")
+    .selectAll()
+    .where("delivery", "=", UNDELIVERABLE)
+    .where((where) => where.or([where("state", "<>", "completed"), where("error", "is", null)]));
+  waiting = chat === undefined ? waiting.where("chat", "is", null) : waiting.where("chat", "=", chat);
+  if (user !== undefined) waiting = waiting.where("user", "=", user);
+  const jobs = (await waiting.orderBy("id").execute()).map(fromRow);
+  return jobs.filter(({ address }) => Object.entries(at).every(([part, value]) => address[part] === value));
+}
