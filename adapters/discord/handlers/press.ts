@@ -1,10 +1,11 @@
 import { InteractionType } from "discord.js";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { parseToken } from "../../../src/seam/text/actions.ts";
+import { noteAsked } from "../../kit/results/asked-again.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
+import { DISCORD } from "../api/limits.ts";
 import type { Handler } from "../context/context.ts";
 import { noteShared } from "../context/secrecy.ts";
-import { noteAsked } from "../messages/asked-again.ts";
 import { platform } from "./platform.ts";
 
 /** Presses the core's buttons. */
@@ -21,7 +22,7 @@ export const actHandlers = pressHandlers(platform, {
     if (command === "show") {
       // The list that it was picked from stays.
       await reply.leavePressed();
-      await noteAsked(memory, arg, address);
+      await noteAsked(memory, arg, address.user ?? "", address, DISCORD.tokenMs);
     }
     await intake.act(origin, token);
   },

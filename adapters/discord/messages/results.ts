@@ -1,10 +1,10 @@
 import type { ResultView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
+import { takeAsked } from "../../kit/results/asked-again.ts";
 import { withResultFiles } from "../../kit/results/forms.ts";
 import { type ResultChannel, showResult } from "../../kit/results/show-result.ts";
-import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import { addressOf, type DiscordAddress, type DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { takeAsked } from "./asked-again.ts";
 import { cardOf } from "./card.ts";
 import { buttonRows } from "./components.ts";
 import { change, linkTo } from "./posted.ts";
@@ -38,8 +38,8 @@ export async function sendResult(
     },
   };
   const isShown = (await channel.deliveries.find(view.job.id))?.complete === true;
-  const asked = isShown ? await takeAsked(memory, view.job.id, at) : undefined;
-  return showResult(channel, asked ?? at, view);
+  const asked = isShown ? await takeAsked(memory, view.job.id, at.user) : undefined;
+  return showResult(channel, asked ? addressOf(asked) : at, view);
 }
 
 /** Says where it is shown, to the person alone. Returns false where that is gone, or cannot be seen to be there. */

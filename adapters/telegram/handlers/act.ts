@@ -1,12 +1,17 @@
 import type { Action } from "../../../src/seam/views.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
+import { noteAsked } from "../../kit/results/asked-again.ts";
 import { buttonRows } from "../../kit/messages/buttons.ts";
 import { isOwnToken, parseToken } from "../../../src/seam/text/actions.ts";
+import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { keyboardOf, MESSAGE } from "../messages/render.ts";
 import { connect } from "./connect.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress, pressedMessage } from "./press.ts";
+
+/** How long after it was asked for a result may still be pointed at where that was, in milliseconds. */
+const ASKED_MS = 15 * 60_000;
 
 /** Presses the core's buttons. */
 export const actHandlers = pressHandlers(platform, {
@@ -16,10 +21,19 @@ export const actHandlers = pressHandlers(platform, {
   async act(context, token, traits) {
     if (isAside(context, token)) return actAside(context, token);
     await answerPress(context);
+    await noteShow(context, token);
     // A key's message is deleted, so it is asked for here.
     return traits.asks === "key" ? connect(context, "") : context.intake.act(context.origin, token);
   },
 });
+
+/** Notes where a result is asked for again: one that is in a group is pointed at from the private chat. */
+async function noteShow({ memory, origin }: UpdateContext, token: string): Promise<void> {
+  const { command, arg } = parseToken(token);
+  if (command !== "show" || origin.audience !== "private") return;
+  const { chat, locale } = addressOf(origin.address);
+  await noteAsked(memory, arg, chat, { chat, locale }, ASKED_MS);
+}
 
 /** Answers a press on a button of the core's before its turn, where its answer is nothing that is said over the chat. */
 export async function answerCorePress(context: UpdateContext): Promise<void> {

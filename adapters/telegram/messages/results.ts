@@ -3,12 +3,13 @@ import { translator } from "../../../src/common/i18n.ts";
 import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
 import { takePing } from "../../kit/results/ping.ts";
 import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
-import { ifThere, meaningOf } from "../api/errors.ts";
+import { meaningOf } from "../api/errors.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { whileUploading } from "../media/upload.ts";
 import { editText, sendHtml } from "./post-text.ts";
-import { escapeHtml, mention, rendered } from "./render.ts";
+import { askedIn, pointAt } from "./pointer.ts";
+import { rendered } from "./render.ts";
 import { deliveriesIn, type Posted, receiptOfDelivery } from "./results-memory.ts";
 import { stepsOf } from "./results-ways.ts";
 import { remove } from "./take-back.ts";
@@ -28,7 +29,11 @@ export async function sendResult(
   const before = "message" in at ? at : undefined;
   try {
     const instead = await replacedBy(services, before, view);
-    const posted = await showFileByFile(channelOf(services, instead), at, view, signal);
+    const asked = await askedIn(services, view.job.id, at);
+    let isTold = false;
+    const tell = async (shown: TelegramReceipt) => (isTold = await pointAt(services, shown, asked));
+    const posted = await showFileByFile(channelOf(services, instead, tell), at, view, signal);
+    if (asked && !isTold) await tell(posted);
     if (before && posted.message !== before.message) await clear(services, before);
     else if (before) await callIfWanted(services, posted, view);
     return posted;
@@ -58,6 +63,7 @@ async function replacedBy(
 function channelOf(
   services: Services,
   instead: TelegramReceipt | undefined,
+  tell: (shown: TelegramReceipt) => Promise<boolean>,
 ): FileChannel<TelegramAddress, TelegramReceipt, Posted> {
   const { memory, host } = services;
   return {
@@ -67,7 +73,7 @@ function channelOf(
     steps: stepsOf(services, instead),
     receiptOf: receiptOfDelivery,
     // A process was killed between showing it there and noting that.
-    pointAt: async (at, shown) => isIn(at, shown) || (await pointAt(services, shown)),
+    pointAt: async (at, shown) => isIn(at, shown) || (await tell(shown)),
     whileUploading: (at, kind, task) => whileUploading(services, at, ACTIONS[kind], task),
     isAnswer: (error) => meaningOf(error) !== undefined && meaningOf(error) !== "down",
     say: (at, message) => sendHtml(services, at, rendered(message)),
@@ -84,21 +90,6 @@ async function callIfWanted(services: Services, posted: TelegramReceipt, { job }
   await pointAt(services, posted).catch((err: unknown) => {
     services.host.log.debug({ err, job: job.id }, "Somebody was not called to their result");
   });
-}
-
-/** Answers the message that shows it already, and calls whoever it is for. @returns whether that is still there */
-function pointAt({ sender }: Services, receipt: TelegramReceipt): Promise<boolean> {
-  const { chat, message, topic, locale, user } = receipt;
-  const text = translator(locale)("view.shown");
-  const pointer = {
-    chat_id: chat,
-    // In a group an answer to a bot calls nobody ("HTML style": a link to a user mentions them).
-    text: user === undefined ? escapeHtml(text) : mention(user, text),
-    parse_mode: "HTML" as const,
-    reply_parameters: { message_id: message },
-    ...(topic !== undefined && { message_thread_id: topic }),
-  };
-  return ifThere(() => sender.call("sendMessage", pointer, { chat }));
 }
 
 /** Says in the place of its progress that a result cannot be posted there, as far as that can be changed. */

@@ -100,11 +100,19 @@ export interface Message extends Content {
   readonly media_group_id?: string;
   readonly via_bot?: User;
   readonly reply_to_message?: Message;
+  readonly external_reply?: ExternalReply;
   readonly forum_topic_created?: { readonly name: string; readonly icon_color: number };
   readonly forum_topic_closed?: Record<string, never>;
   readonly forum_topic_reopened?: Record<string, never>;
   readonly migrate_to_chat_id?: number;
   readonly migrate_from_chat_id?: number;
+}
+
+/** A message of another chat that is replied to; which, is told of supergroups alone (API, ExternalReplyInfo). */
+interface ExternalReply {
+  readonly origin: { readonly type: "user"; readonly date: number; readonly sender_user: User };
+  readonly chat?: Chat;
+  readonly message_id?: number;
 }
 
 /** A message that was deleted, or is otherwise out of the bot's reach. */

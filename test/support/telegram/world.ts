@@ -122,7 +122,7 @@ export class World {
       chat: room.chat,
       from,
       ...(topic !== undefined && { message_thread_id: topic, is_topic_message: true }),
-      ...(replyTo && { reply_to_message: replyTo }),
+      ...(replyTo && quoting(replyTo, room.chat)),
       ...(album !== undefined && { media_group_id: album }),
       ...(inline && { via_bot: this.bot }),
       ...content,
@@ -205,4 +205,12 @@ export class World {
     if (command) return (command.groups?.["addressee"] ?? this.bot.username) === this.bot.username;
     return said.includes(`@${this.bot.username}`);
   }
+}
+
+/** What a message that replies to another says of it. */
+function quoting(quoted: Message, { id }: Chat): Pick<Message, "reply_to_message" | "external_reply"> {
+  const { chat, date, from, message_id } = quoted;
+  if (chat.id === id) return { reply_to_message: quoted };
+  const origin = { type: "user", date, sender_user: from } as const;
+  return { external_reply: { origin, ...(chat.type === "supergroup" && { chat, message_id }) } };
 }

@@ -11,7 +11,7 @@ import { badRequest } from "../refusal.ts";
 import type { Room } from "../room.ts";
 import type { Upload } from "../upload.ts";
 import type { Content, Message } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { Placement, World } from "../world.ts";
 
 /** Where a message goes, and how. */
 interface Sending {
@@ -19,6 +19,7 @@ interface Sending {
   readonly message_thread_id?: number;
   readonly reply_parameters?: {
     readonly message_id: number;
+    readonly chat_id?: number | string;
     readonly allow_sending_without_reply?: boolean;
   };
   readonly reply_markup?: object;
@@ -66,12 +67,14 @@ const resolved = (source: string, files: Attachments) =>
   source.startsWith("attach://") ? attached(source, files) : source;
 
 /** Finds the chat and what is replied to. */
-function place(world: World, params: Sending): { room: Room; topic: number | undefined; replyTo?: Message } {
+function place(world: World, params: Sending): Placement & { readonly room: Room } {
   const room = world.room(params.chat_id);
   room.checkTopic(params.message_thread_id);
   const reply = params.reply_parameters;
-  const replyTo = reply && room.quoted(reply.message_id);
-  if (reply && !replyTo && !reply.allow_sending_without_reply) {
+  const there = reply?.chat_id === undefined ? room : world.room(reply.chat_id);
+  const replyTo = reply && there.quoted(reply.message_id);
+  // "Always False for replies in another chat" (API, ReplyParameters).
+  if (reply && !replyTo && !(reply.allow_sending_without_reply && there === room)) {
     throw badRequest("message to be replied not found");
   }
   return { room, topic: params.message_thread_id, ...(replyTo && { replyTo }) };
