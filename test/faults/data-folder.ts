@@ -30,18 +30,18 @@ export const FOLDER_STEPS: readonly { readonly title: string; readonly from: Tra
 const FAILING_MS = { once: 100, lasting: 2_500 } as const;
 
 /** A data folder that can be made to fail. */
-export interface FailingFolder extends Disposable {
+interface FailingFolder extends Disposable {
   fail(): Promise<void>;
   mend(): void;
 }
 
 /** What a flush of {@link failing} does. */
-export interface Disk {
+interface Disk {
   isBroken: boolean;
   readonly sync: (log: FileHandle) => Promise<void>;
 }
 
-export function aDisk(): Disk {
+function aDisk(): Disk {
   const disk: Disk = {
     isBroken: false,
     async sync(log) {
@@ -53,7 +53,7 @@ export function aDisk(): Disk {
 }
 
 /** Makes the folder of a core fail when it is told to. */
-export async function failingFolder(
+async function failingFolder(
   core: Pick<TestCore, "config" | "database">,
   disk: Disk,
   fault: (typeof FOLDER_FAULTS)[number],
