@@ -40,8 +40,7 @@ import { Lineage } from "../domain/policy/lineage/lineage.ts";
 import { MadePictures } from "../domain/policy/lineage/made-pictures.ts";
 import { type HostRequest, hostFor } from "../domain/policy/host.ts";
 import type { Hosts } from "../common/contract.ts";
-import { Moderator } from "../domain/policy/moderation/moderator.ts";
-import { moderatedResults } from "../domain/policy/moderation/results.ts";
+import type { Moderation } from "../domain/policy/moderation/open.ts";
 import { ExaminedPictures } from "../domain/policy/results/examined.ts";
 import { Results } from "../domain/policy/results.ts";
 import { UnchargedJobs } from "../domain/policy/uncharged.ts";
@@ -111,6 +110,7 @@ export class Core {
     tagger: Tagger,
     audit: Audit,
     inputs: AuditedInputs,
+    moderation: Moderation | undefined,
   ) {
     const { config, database, hosts, log, vault, experienceMs = EXPERIENCE_MS } = parts;
     this.#parts = parts;
@@ -144,11 +144,8 @@ export class Core {
     const examined = new ExaminedPictures(database);
     const digestIn = (ref: MediaRef) => surfaces.digestIn(ref);
     const lineage = new Lineage({ made, ledger, openMedia, digestIn, scratch, examined, classifier });
-    const moderator = policy.moderation && new Moderator(policy.moderation, { log, scratch });
-    const examiners = [
-      ...(classifier ? [classifier] : []),
-      ...(moderator && policy.moderation ? [moderatedResults(moderator, policy.moderation)] : []),
-    ];
+    const moderator = moderation?.moderator;
+    const examiners = [classifier, moderation?.examiner].filter((examiner) => examiner !== undefined);
     const results = new Results({ lineage, examined, examiners, reports, ffmpeg: config.ffmpeg, log });
     const gate = new Gate({
       policy,
@@ -255,13 +252,20 @@ export class Core {
 
   /** Puts a core together; nothing happens before {@link start}. */
   static async open(parts: CoreParts): Promise<Core> {
-    const { config, database } = parts;
+    const { config, database, log, scratch } = parts;
+    const { moderation: moderated } = config.policy;
     checkClassifier(config.policy.classifier);
     const tagger = await Tagger.open(database, config.usernames);
     const { auditInputs } = config.policy;
     const audit = await Audit.open(database, auditInputs);
     const inputs = await openInputs(audit, join(config.data, "audit"), auditInputs === "all");
-    return new Core(parts, await Experience.open(database), tagger, audit, inputs);
+    const moderation =
+      moderated &&
+      (await import("../domain/policy/moderation/open.ts")).openModeration(moderated, {
+        log,
+        scratch: scratch.folder,
+      });
+    return new Core(parts, await Experience.open(database), tagger, audit, inputs, moderation);
   }
 
   /**

@@ -29,6 +29,7 @@ export default defineConfig({
     assetsDir: "docs",
     chunkSizeWarningLimit: 4_000,
     modulePreload: { polyfill: false },
-    rolldownOptions: { checks: { pluginTimings: false } },
+    // Whoever is given it is given the notices of its authors, too.
+    rolldownOptions: { checks: { pluginTimings: false }, output: { comments: { legal: true } } },
   },
 });

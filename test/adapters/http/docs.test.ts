@@ -46,6 +46,8 @@ describe("the page", () => {
     const answer = await fetch(`${gateway.url}/v1/${script}`, { headers: { "accept-encoding": "br" } });
     expect(answer.headers.get("content-encoding")).toBe("br");
     expect(answer.headers.get("cache-control")).toContain("immutable");
+    // Their licences ask for it.
+    expect((await answer.text()).includes("Redocly LLC, all rights reserved.")).toBe(true);
     const { status } = await fetch(`${gateway.url}/v1/docs/of-no-page.js`);
     expect(status).toBe(404);
   });
