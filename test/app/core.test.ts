@@ -350,8 +350,11 @@ describe.concurrent("many photos", () => {
       .slice(0, came)
       .filter(({ point, id }) => point === "post" && jobs.some((job) => job.id === id));
     expect(left.length, "more than one of them still waited").toBeLessThan(24);
-    const order = (await sandbox.ledger()).submissions.map(({ prompt }) => prompt);
+    // What leaves one after the other is accepted in any order: that is for the machine to say.
+    const order = steps.filter(({ point, id }) => point === "post" && jobs.some((job) => job.id === id));
+    const hers = order.findIndex(({ id }) => id === ann);
     // Those that had left when she came, the one that was leaving, and one.
-    expect(order.indexOf("ann")).toBeLessThanOrEqual(left.length + 2);
+    expect(hers).toBeGreaterThanOrEqual(left.length);
+    expect(hers).toBeLessThanOrEqual(left.length + 2);
   });
 });
