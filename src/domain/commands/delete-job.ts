@@ -58,15 +58,20 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
 export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletion> {
   const operation = operationOf(job.operation);
   const { remove } = operation;
+  let dues: readonly DueMessage[] = [];
+  const erase = () =>
+    parts.ledger.remove(job.id, async (transaction) => {
+      const messages = [...(await parts.copies.erase(transaction, job.id)), ...ownMessage(job)];
+      dues = await parts.takeBacks.note(job, messages, transaction);
+    });
   if (job.serviceId !== null && remove) {
     const account = await parts.accounts.of(job);
     await removeThere(operation, remove, account.api(), job.serviceId);
+    // There it is gone for good: nobody is told then that nothing was done.
+    await parts.ledger.keep(erase);
+  } else {
+    await erase();
   }
-  let dues: readonly DueMessage[] = [];
-  await parts.ledger.remove(job.id, async (transaction) => {
-    const messages = [...(await parts.copies.erase(transaction, job.id)), ...ownMessage(job)];
-    dues = await parts.takeBacks.note(job, messages, transaction);
-  });
   return { isKept: job.serviceId !== null && remove === null, shown: await parts.takeBacks.take(dues) };
 }
 

@@ -1,5 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
@@ -114,6 +116,32 @@ describe("under a result", () => {
     expect(answer.status).toBe(404);
     await chat.press(ann, button(made, "action.new_seed_for"));
     expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "stale_button" } });
+  });
+
+  it("delete says so once it can be written, where the service has done it already", async () => {
+    let isBroken = false;
+    const sync = async (log: FileHandle) => {
+      if (isBroken) throw new Error("EIO: i/o error, fdatasync");
+      await log.datasync();
+    };
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox, { sync });
+    const chat = conversation(core);
+    await chat.press(ann, button(await chat.make(ann), "action.delete"));
+    const breakDown = (message: unknown) => {
+      const { request } = message as { readonly request: { readonly method: string } };
+      isBroken ||= request.method === "DELETE";
+    };
+    subscribe("undici:request:headers", breakDown);
+    const pressed = chat.press(ann, button(chat.last(), "action.delete_now"));
+    await vi.waitUntil(() => isBroken, { timeout: 60_000 });
+    unsubscribe("undici:request:headers", breakDown);
+    await sleep(300);
+    isBroken = false;
+    await pressed;
+    expect(chat.shown().filter(({ kind }) => kind === "problem")).toEqual([]);
+    expect(chat.last()).toMatchObject({ kind: "notice", text: { key: "delete.done" } });
+    expect(await core.database.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
   });
 
   it("no button works for anybody else", async () => {
