@@ -81,9 +81,11 @@ export class Progress {
       // Whoever has taken it over shows it from now on.
       if (!kept) return;
       const posted = kept.receipt;
+      const shownAt = performance.now();
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);
+      if (performance.now() - shownAt >= FRESH_MS) await this.#uncover(newest);
       if (!isDeepStrictEqual(receipt, posted)) await ledger.keep(() => ledger.keepReceipt(newest, receipt));
       await this.#pause(id, surface.limits.editIntervalMs);
     } catch (error) {
@@ -101,6 +103,13 @@ export class Progress {
       // Where this process stood still meanwhile, another may have told by now how it ended.
       if (performance.now() - askedAt < FRESH_MS) return kept;
     }
+  }
+
+  /** What was shown late may cover the end that another has told meanwhile: then that is told anew. */
+  async #uncover(shown: Job): Promise<void> {
+    const { ledger, surfaces } = this.#parts;
+    if (await this.#stillOurs(shown)) return;
+    await ledger.retell(shown.id, surfaces.names, async (_, { state }) => ({ retell: !isOpen(state) }));
   }
 
   /** Whatever changes within the pause is shown after it, once; a result does not wait it out. */

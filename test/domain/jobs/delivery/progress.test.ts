@@ -74,3 +74,38 @@ it("shows nothing of a job that was taken over while this process stood still be
   vi.restoreAllMocks();
   await database.close();
 });
+
+it("has the end told anew that another told while this process stood still as it showed the progress", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const heir = new Ledger(database, "heir");
+  const surface = new MemorySurface();
+  const { id } = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const passed = vi.spyOn(performance, "now");
+  const deliver = surface.deliver.bind(surface);
+  const end = { error: { code: "lost_track", params: {} }, cost: null } as const;
+  vi.spyOn(surface, "deliver").mockImplementationOnce(async (...given) => {
+    await heir.adopt(["me"], [surface.name]);
+    const taken = await heir.find(id);
+    if (!taken) throw new Error("The job is gone.");
+    const failed = await heir.apply(taken, { type: "failed", at: Date.now(), ...end });
+    const delivering = await heir.apply(failed, { type: "delivering" });
+    await heir.apply(delivering, { type: "delivered", at: Date.now() });
+    passed.mockReturnValue(performance.now() + 6_000);
+    return deliver(...given);
+  });
+  const progress = new Progress({
+    ledger,
+    surfaces: new Surfaces([surface], []),
+    experience: await Experience.open(database),
+    log: makeLogger({ level: "silent" }),
+  });
+  progress.start();
+  const job = await ledger.find(id);
+  if (job) await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+  await progress.finish(id);
+  expect(await heir.find(id)).toMatchObject({ state: "failed", delivery: "due" });
+  await progress.stop();
+  vi.restoreAllMocks();
+  await database.close();
+});
