@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 import type { Turn } from "../../../src/infrastructure/queue/limiter.ts";
 import { sleep } from "../../../src/common/time.ts";
 
@@ -21,13 +21,13 @@ export const call =
     await sleep(down);
   };
 
-/** Lets time pass until everything has settled. */
+/**
+ * Lets time pass until everything has settled. However many steps that takes: what works with a real file takes as many
+ * as the machine likes. What never settles meets the test's time limit, and real timers after it end this.
+ */
 export async function settled(work: readonly Promise<unknown>[]) {
   const all = { done: false };
   const outcomes = Promise.allSettled(work).finally(() => (all.done = true));
-  for (let steps = 0; !all.done; steps += 1) {
-    expect(steps).toBeLessThan(2000);
-    await vi.advanceTimersByTimeAsync(W / 5);
-  }
+  while (!all.done) await vi.advanceTimersByTimeAsync(W / 5);
   return outcomes;
 }
