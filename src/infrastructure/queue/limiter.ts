@@ -26,6 +26,15 @@ export interface LimiterOptions {
   readonly egress?: string;
 }
 
+/** A 429 that means "slow down". */
+interface Refusal {
+  readonly turn: Turn;
+  /** When the request left, in milliseconds since 1970. */
+  readonly sentAt: number;
+  /** For how long the service asks to be left alone, in milliseconds, if it says so. */
+  readonly retryAfterMs: number | undefined;
+}
+
 /** The share of every limit that background turns leave to people: the least, and the most where people use it. */
 const LEFT_TO_PEOPLE = { least: 0.05, most: 0.2 } as const;
 
@@ -62,6 +71,8 @@ export class Limiter {
   readonly #limits: Readonly<Record<RateGroup, number>>;
   readonly #egress: string;
   readonly #gates = new Gates();
+  /** 429s that are not in the log yet, because it could not be written: they are before anything more leaves. */
+  readonly #unnoted = new Set<Refusal>();
   #waiting = 0;
 
   constructor({ log, limits = RATE_LIMITS, egress = "default" }: LimiterOptions) {
@@ -85,9 +96,10 @@ export class Limiter {
     const slot = await this.#queue(turn);
     const sentAt = Date.now();
     const settle = async (error?: unknown) => {
-      await this.#log.release(slot);
       if (error instanceof ReelayError && error.code === "rate_limited")
-        await this.#slowDown(turn, sentAt, retryAfter(error));
+        this.#unnoted.add({ turn, sentAt, retryAfterMs: retryAfter(error) });
+      await this.#log.release(slot);
+      await this.#noteRefusals();
     };
     // Whatever the log says to it, the answer of a paid request must reach the caller; a slot that could not
     // be given back frees itself.
@@ -133,6 +145,7 @@ export class Limiter {
     /** A slot, or when the key's own window has one. */
     const takeBoth = async (): Promise<WindowSlot | number> => {
       for (;;) {
+        await this.#noteRefusals();
         const scopes = [keyScope, this.#egress];
         const limit = this.#limits[group];
         const taken = background
@@ -160,11 +173,18 @@ export class Limiter {
     await sleep(Math.min(time - Date.now(), this.#log.windowMs), signal);
   }
 
+  async #noteRefusals(): Promise<void> {
+    for (const refusal of this.#unnoted) {
+      await this.#slowDown(refusal);
+      this.#unnoted.delete(refusal);
+    }
+  }
+
   /**
    * A 429 does not say whose limit was reached. It is taken for the key's until a second key meets one within
    * the same window: only then do all wait, so that one key that is used elsewhere stops nobody else.
    */
-  async #slowDown({ group, key }: Turn, sentAt: number, retryAfterMs: number | undefined): Promise<void> {
+  async #slowDown({ turn: { group, key }, sentAt, retryAfterMs }: Refusal): Promise<void> {
     await this.#log.block(group, `key:${key}`, sentAt, retryAfterMs);
     if (await this.#log.blockedToo(group, "key:", `key:${key}`))
       await this.#log.block(group, this.#egress, sentAt, retryAfterMs);

@@ -2,7 +2,9 @@ import { getEventListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { RATE_LIMITS } from "../../../src/common/contract.ts";
@@ -319,6 +321,29 @@ describe("the limiter", () => {
     expect(arrivals).toHaveLength(1);
     await settled([free, blocked]);
     expect(arrivals).toHaveLength(2);
+  });
+
+  it("waits after a 429 that could not be written down at first", async () => {
+    const limiter = limiterOver(await open());
+    const turn = videoTurn("k");
+    await sql`pragma busy_timeout = 0`.execute(database.kysely);
+    const other = new DatabaseSync(join(folder, "reelay.db"));
+    let refusedAt = 0;
+    const refused = limiter.run(turn, async () => {
+      other.exec("begin immediate");
+      refusedAt = Date.now();
+      return refuse(20 * W)();
+    });
+    expect(await settled([refused])).toMatchObject([{ reason: { code: "rate_limited" } }]);
+    // Nothing leaves that could not be counted.
+    expect(await settled([limiter.run(turn, () => expect.fail("was sent"))])).toMatchObject([
+      { reason: { code: "storage_down" } },
+    ]);
+    other.exec("rollback");
+    other.close();
+    const arrivals: Arrival[] = [];
+    await settled([limiter.run(turn, call(arrivals, turn))]);
+    expect((arrivals[0]?.at ?? 0) - refusedAt).toBeGreaterThanOrEqual(20 * W);
   });
 
   it("hands over an answer even when the log cannot be written any more", async () => {
