@@ -1,12 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream, type ReadStream } from "node:fs";
+import { randomUUID } from "node:crypto";
+import type { ReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { ReelayError } from "../../../common/errors.ts";
-import { hashing } from "./hashed.ts";
-import { limited } from "./limited.ts";
+import { streamToFile } from "./written.ts";
 
 /** Files in the data folder, named by the digest of what is in them: the same picture is kept once. */
 export interface MediaFiles {
@@ -60,17 +58,12 @@ export async function openMediaFiles(
   return {
     async put(source, maxBytes, beforeKept) {
       const unfinished = join(dir, UNFINISHED + randomUUID());
-      const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
-      const hash = createHash("sha256");
+      const { digest: id, bytes } = await streamToFile(unfinished, source, { maxBytes, flush: true });
       try {
-        await pipeline(source, limited(maxBytes), hashing(hash), target);
-        const id = hash.digest("hex");
         await beforeKept?.(id, unfinished);
         await rename(unfinished, pathOf(id));
-        return { id, bytes: target.bytesWritten };
+        return { id, bytes };
       } catch (error) {
-        // A stream that was destroyed while it was opening makes its file all the same, a moment later.
-        if (!target.closed) await new Promise<void>((resolve) => target.once("close", () => resolve()));
         await rm(unfinished, { force: true });
         throw error;
       }

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { limited } from "./limited.ts";
 
 /** A step of a pipeline that lets everything through, and adds it to a digest. */
-export function hashing(hash: Hash): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function hashing(hash: Hash): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     for await (const chunk of chunks) {
       hash.update(chunk);

@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, type ReadStream } from "node:fs";
-import { chmod, mkdir, mkdtemp, open as openFile, rm, stat } from "node:fs/promises";
+import { createReadStream, type ReadStream } from "node:fs";
+import { chmod, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { warmUp } from "../decoder/decoder.ts";
-import { hashing } from "./hashed.ts";
-import { limited } from "./limited.ts";
-import { sniff, SNIFF_BYTES } from "./sniff.ts";
+import { temporaryFolder, streamToFile, type WrittenFile } from "./written.ts";
 
 /** A file that is ready to be sent, in a temporary folder of its own. */
 export interface PreparedFile {
@@ -20,14 +16,9 @@ export interface PreparedFile {
 }
 
 /** A file as somebody gave it, in a temporary folder of its own. `await using` removes both. */
-export interface ReceivedFile extends AsyncDisposable {
-  readonly path: string;
+export interface ReceivedFile extends WrittenFile, AsyncDisposable {
   /** Where other files may be made of it. */
   readonly folder: string;
-  /** By its first bytes; undefined where they say nothing. */
-  readonly kind: string | undefined;
-  /** Its SHA-256, in hex. */
-  readonly digest: string;
 }
 
 /**
@@ -42,23 +33,14 @@ export async function receiveFile(
   dir: string,
   maxBytes: number,
 ): Promise<ReceivedFile> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(dir, "file-"));
-  const dispose = () => rm(folder, { recursive: true, force: true });
-  try {
-    const path = join(folder, "original");
-    const opening = open();
-    // Starting a process takes a moment, in which nothing else is begun.
-    warmUp();
-    const hash = createHash("sha256");
-    const file = createWriteStream(path, { mode: 0o600 });
-    await pipeline(await opening, limited(maxBytes), hashing(hash), file);
-    const facts = { kind: await kindOf(path), digest: hash.digest("hex") };
-    return { path, folder, ...facts, [Symbol.asyncDispose]: dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
+  await using making = new AsyncDisposableStack();
+  const folder = making.use(await temporaryFolder(dir, "file-"));
+  const opening = open();
+  // Starting a process takes a moment, in which nothing else is begun.
+  warmUp();
+  const file = await streamToFile(join(folder.path, "original"), await opening, { maxBytes });
+  const kept = making.move();
+  return { ...file, folder: folder.path, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /**
@@ -85,11 +67,4 @@ export async function prepareFile<Facts extends object>(
     await dispose();
     throw error;
   }
-}
-
-/** What a file is by its first bytes; undefined where they say nothing. */
-export async function kindOf(path: string): Promise<string | undefined> {
-  await using file = await openFile(path);
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SNIFF_BYTES) });
-  return sniff(buffer.subarray(0, bytesRead));
 }

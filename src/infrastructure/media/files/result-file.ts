@@ -1,9 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { ResultMedia } from "./result-media.ts";
 import { fileName } from "./file-name.ts";
+import { temporaryFolder, streamToFile } from "./written.ts";
 
 /** A finished file on our disk, in a folder where other forms of it may be made. */
 export interface ResultFile {
@@ -33,15 +31,8 @@ export async function withResultFile<T>(
   { dir, signal }: DownloadOptions,
   use: (file: ResultFile) => Promise<T>,
 ): Promise<T> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(dir, "result-"));
-  try {
-    const { stream, type } = await media.open(signal);
-    const path = join(folder, "result");
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), ...(signal ? [{ signal }] : []));
-    const { size: bytes } = await stat(path);
-    return await use({ folder, path, bytes, name: fileName(media, type), type });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder(dir, "result-");
+  const { stream, type } = await media.open(signal);
+  const { path, bytes } = await streamToFile(join(folder.path, "result"), stream, { signal });
+  return await use({ folder: folder.path, path, bytes, name: fileName(media, type), type });
 }
