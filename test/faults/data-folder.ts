@@ -1,18 +1,14 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { FileHandle } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { vi } from "vitest";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { testCore, type TestCore } from "../support/core.ts";
+import { FailingFolder, type FolderFault } from "../support/failing-folder.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { person } from "../support/surface.ts";
 import { lastOf, type Outcome, outcomeOf, PATIENCE } from "./trial.ts";
-
-/** How our own data folder fails. */
-export const FOLDER_FAULTS = ["locked by another process", "the disk does not keep what is written"] as const;
 
 /** When it begins to fail: what has just happened that is to be written next, or was. */
 export const FOLDER_STEPS: readonly { readonly title: string; readonly from: TracePoint | "asked" }[] = [
@@ -29,62 +25,6 @@ export const FOLDER_STEPS: readonly { readonly title: string; readonly from: Tra
 /** For how long, in milliseconds: shorter and longer than what could not be written waits to be written again. */
 const FAILING_MS = { once: 100, lasting: 2_500 } as const;
 
-/** A data folder that can be made to fail. */
-interface FailingFolder extends Disposable {
-  fail(): Promise<void>;
-  mend(): void;
-}
-
-/** What a flush of {@link failing} does. */
-interface Disk {
-  isBroken: boolean;
-  readonly sync: (log: FileHandle) => Promise<void>;
-}
-
-function aDisk(): Disk {
-  const disk: Disk = {
-    isBroken: false,
-    async sync(log) {
-      if (disk.isBroken) throw new Error("EIO: i/o error, fdatasync");
-      await log.datasync();
-    },
-  };
-  return disk;
-}
-
-/** Makes the folder of a core fail when it is told to. */
-async function failingFolder(
-  core: Pick<TestCore, "config" | "database">,
-  disk: Disk,
-  fault: (typeof FOLDER_FAULTS)[number],
-): Promise<FailingFolder> {
-  // Waiting for a lock stops everything that goes on in this process.
-  await sql`pragma busy_timeout = 20`.execute(core.database.kysely);
-  const other = new DatabaseSync(core.config.store, { timeout: 0 });
-  const isLock = fault === FOLDER_FAULTS[0];
-  return {
-    async fail() {
-      if (!isLock) disk.isBroken = true;
-      // A transaction may be going on.
-      else while (!other.isTransaction) if (!isLocked(other)) await sleep(1);
-    },
-    mend() {
-      disk.isBroken = false;
-      if (other.isTransaction) other.exec("rollback");
-    },
-    [Symbol.dispose]: () => other.close(),
-  };
-}
-
-function isLocked(other: DatabaseSync): boolean {
-  try {
-    other.exec("begin immediate");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** What became of a job meanwhile. */
 export interface FolderOutcome extends Outcome {
   /** Messages that tell of it beside the one that does. */
@@ -95,13 +35,13 @@ export interface FolderOutcome extends Outcome {
 export async function folderTrial(
   photo: MediaRef,
   from: (typeof FOLDER_STEPS)[number]["from"],
-  fault: (typeof FOLDER_FAULTS)[number],
+  fault: FolderFault,
   lasts: boolean,
 ): Promise<FolderOutcome> {
-  const disk = aDisk();
   await using sandbox = await testSandbox();
-  await using core = await testCore(sandbox, { sync: disk.sync });
-  using folder = await failingFolder(core, disk, fault);
+  await using folder = new FailingFolder(fault);
+  await using core = await testCore(sandbox, { sync: folder.sync });
+  await folder.hold(core.database);
   const { surface } = core;
   const failed = Promise.withResolvers<void>();
   let hasFailed = false;

@@ -1,5 +1,6 @@
 import { STEPS } from "./cells.ts";
-import { FOLDER_FAULTS, FOLDER_STEPS } from "./data-folder.ts";
+import { FOLDER_FAULTS } from "../support/failing-folder.ts";
+import { FOLDER_STEPS } from "./data-folder.ts";
 import type { Deletion } from "./deletion.ts";
 import type { Outcome } from "./trial.ts";
 

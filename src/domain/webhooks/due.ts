@@ -37,7 +37,7 @@ export async function dueIn(db: Database["kysely"], now: number): Promise<readon
   return rows;
 }
 
-/** Writes what a try came to, in one statement. What was dropped meanwhile stays dropped, unless it arrived. */
+/** Writes what a try came to, in one statement, and once. What was dropped meanwhile stays dropped, unless it arrived. */
 export async function settleIn(
   db: Database["kysely"],
   id: string,
@@ -47,17 +47,19 @@ export async function settleIn(
   const arrived = Number(fate.state === "delivered");
   const nextAt = fate.state === "due" ? fate.nextAt : null;
   const isOver = sql`(state != 'due' or ${nextAt} is null)`;
+  const made = sql`json(${JSON.stringify(attempt)})`;
   await sql`
     update webhook_deliveries set
       state = iif(state = 'due' or ${arrived}, ${fate.state}, state),
       attempts = json_insert(
         iif(json_array_length(attempts) < ${ATTEMPTS_KEPT}, attempts, json_remove(attempts, '$[0]')),
-        '$[#]', json(${JSON.stringify(attempt)})),
+        '$[#]', ${made}),
       -- Of one that has arrived nobody asks it.
       failures = failures + 1,
       next_at = iif(state = 'due', ${nextAt}, null),
       -- There are many of them, each as large as its job, and nobody wants one again.
       body = iif(type = 'job.progress' and ${isOver}, null, body)
-    where id = ${id}
+    -- It may be there although the disk said that it is not.
+    where id = ${id} and attempts -> '$[#-1]' is not ${made}
   `.execute(db);
 }

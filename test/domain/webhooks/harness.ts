@@ -70,6 +70,8 @@ interface HarnessOptions {
   readonly tryMs?: number;
   readonly patienceMs?: number;
   readonly lookup?: LookupFunction;
+  /** Makes what the database's log holds survive a power cut, or fails to. */
+  readonly sync?: Parameters<typeof openDatabase>[1];
 }
 
 /** Webhooks over a database of their own, with a clock that stands still. */
@@ -88,8 +90,8 @@ export interface Harness extends OpenWebhooks, AsyncDisposable {
 }
 
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const { folder = temporaryFolder(), privateHosts = ["127.0.0.1"], ahead = 0, ...others } = options;
-  const database = await openDatabase(join(folder, "reelay.db"));
+  const { folder = temporaryFolder(), privateHosts = ["127.0.0.1"], ahead = 0, sync, ...others } = options;
+  const database = await openDatabase(join(folder, "reelay.db"), sync);
   const vault = new Vault(database, givenSecrets(SECRET));
   const log = makeLogger({ level: "silent" });
   let time = Date.now() + ahead;

@@ -8,6 +8,7 @@ import { wake } from "../../../../src/domain/jobs/wake.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
@@ -19,13 +20,18 @@ let notices: KeyNotices;
 
 beforeEach(async () => {
   database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  watch(database);
+});
+
+/** Tells of what is in a database. */
+function watch(database: Database): void {
   ledger = new Ledger(database, "me");
   surface = new MemorySurface();
   const log = makeLogger({ level: "silent" });
   const told = memory(database, "told");
   notices = new KeyNotices({ ledger, surfaces: new Surfaces([surface], []), told, log });
   notices.start();
-});
+}
 
 afterEach(async () => {
   await notices.stop();
@@ -90,3 +96,20 @@ it("has what waits for a key tried at once, for a person or a group, and nothing
   expect((await ledger.find(waiting.id))?.notBefore).toBe(0);
   expect((await ledger.find(other.id))?.notBefore).toBe(60);
 });
+
+it.each(FOLDER_FAULTS)(
+  "is told once, although that it was could not be written at first: %s",
+  async (fault) => {
+    await using folder = new FailingFolder(fault);
+    watch(await folder.open());
+    surface.beforePost = () => folder.fail();
+    const twice = await refused(await refused(await running("a", 1)));
+    await vi.waitFor(() => expect(surface.showing("problem")).toHaveLength(1));
+    await folder.mendOnceWaitedFor(notices.stop());
+    surface.beforePost = () => {};
+    notices.start();
+    await refused(twice);
+    await notices.stop();
+    expect(surface.showing("problem")).toHaveLength(1);
+  },
+);

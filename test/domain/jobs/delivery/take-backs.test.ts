@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
-import { TakeBacks } from "../../../../src/domain/jobs/delivery/take-backs.ts";
+import { deletedNotice, TakeBacks } from "../../../../src/domain/jobs/delivery/take-backs.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
 import type { Origin } from "../../../../src/seam/origin.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aJob } from "../../../support/job.ts";
 import { testSandbox } from "../../../support/sandbox.ts";
-import { person } from "../../../support/surface.ts";
+import { MemorySurface, person } from "../../../support/surface.ts";
 import { GROUP, harness, type Harness, isNotice, madeInGroup, told } from "../../reports/harness.ts";
 
 /** Ann, who is from Telegram, on everybody's page. */
@@ -212,3 +213,35 @@ it("is looked for where some of it is alone, and nothing of it is kept of a chat
   expect(await takeBacks.forget("telegram:ann")).toBe(0);
   expect(await entries.entries()).toEqual([]);
 });
+
+const outcomes = FOLDER_FAULTS.flatMap((fault) => [true, false].map((isTaken) => ({ fault, isTaken })));
+
+it.each(outcomes)(
+  "what became of a message is written once it can be; taken away: $isTaken, $fault",
+  async (cell) => {
+    await using folder = new FailingFolder(cell.fault);
+    const entries = memory(await folder.open(), "take-backs");
+    const surface = new MemorySurface("telegram");
+    const receipt = await surface.deliver(
+      {},
+      deletedNotice({ id: "j1", operation: "image", values: {}, createdAt: 1 }),
+    );
+    const log = makeLogger({ level: "silent" });
+    const takeBacks = new TakeBacks(entries, new Surfaces([surface], []), log);
+    const message = { platform: "telegram", receipt, chat: null, name: "j1" } as const;
+    const dues = await takeBacks.note(aJob({ id: "j1", user: "telegram:ann" }), [message]);
+    surface.beforePost = async () => {
+      await folder.fail();
+      if (!cell.isTaken) refusing("undeliverable")();
+    };
+    expect(await folder.mendOnceWaitedFor(takeBacks.take(dues))).toBe(cell.isTaken ? 0 : 1);
+    let tries = 0;
+    surface.beforePost = () => void (tries += 1);
+    // By the hour what is closed is not tried.
+    await takeBacks.retry();
+    expect(tries).toBe(0);
+    await takeBacks.retry({ user: "telegram:ann" });
+    expect(tries).toBe(cell.isTaken ? 0 : 1);
+    expect(await entries.entries()).toEqual([]);
+  },
+);
