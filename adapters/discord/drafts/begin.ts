@@ -20,6 +20,7 @@ import { tell } from "../messages/tell.ts";
 import { askPage, newDraft } from "./ask.ts";
 import { withEntriesMeant } from "./choices.ts";
 import { pagesOf } from "./modal-page.ts";
+import { showPair } from "./pair.ts";
 import { beginningView, offerView, problemView } from "./view.ts";
 
 /**
@@ -152,16 +153,10 @@ function shownTo({ reply }: ReplyContext, state: DraftState): DraftState {
 async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   const { draft, sheet } = state;
   await new DraftStore(context.memory).keep(draft, sheet);
-  const files = await showMasks(context, sheet.fields, draft.values);
-  const view = offerView(shownTo(context, state));
-  await tell(context, context.address, {
-    ...bodyOf(
-      context.say,
-      view,
-      files.map(({ name }) => name),
-    ),
-    files,
-  });
+  const pair = await showPair(context, sheet.fields, draft.values);
+  const masks = await showMasks(context, sheet.fields, draft.values);
+  const view = offerView(shownTo(context, state), pair.length > 0);
+  await tell(context, context.address, bodyOf(context.say, view, [...pair, ...masks]));
 }
 
 /** @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then */

@@ -9,6 +9,7 @@ import type { Action, Message, NoticeView, Problem, ProblemView } from "../../..
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Draft } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
+import { pairOf, swapCode } from "../../kit/drafts/pair.ts";
 import { isKeyNext, type Settling } from "../../kit/drafts/next.ts";
 import { type DraftState, questionOf, submitMessage, unknownPrice } from "../../kit/drafts/state.ts";
 import { submitParts } from "../../kit/drafts/submit.ts";
@@ -17,6 +18,8 @@ import { type PageName, pagesOf } from "./modal-page.ts";
 
 /** How many fields a button names of those that it leads to: more than two are not read. */
 const NAMED = 2;
+
+const PLACES = ["discord.draft.picture_first", "discord.draft.picture_second"] as const;
 
 type Facts = NonNullable<NoticeView["facts"]>;
 
@@ -27,12 +30,16 @@ export const KEY_PAGE = "key";
 export const pageId = ({ id }: Pick<Draft, "id">, page: PageName | typeof KEY_PAGE) =>
   ownToken(FORM, `${id}:${page}`);
 
-/** What a draft comes to, and what it costs, before it is made. */
-export function offerView(state: DraftState): NoticeView {
+/**
+ * What a draft comes to, and what it costs, before it is made.
+ * @param hasPair whether the two pictures of it are shown below, each of which has a field of its own
+ */
+export function offerView(state: DraftState, hasPair: boolean): NoticeView {
   const { draft, sheet } = state;
   const text = sheet.costs ? costOf(state) : sheet.title;
-  const actions = [submitAction(state), ...changesOf(state.say, draft, sheet)];
-  const facts = [...factsOf(state), ...balanceOf(state)];
+  const swaps = hasPair ? swapActions(draft, sheet) : [];
+  const actions = [submitAction(state), ...swaps, ...changesOf(state.say, draft, sheet)];
+  const facts = [...factsOf(state, hasPair ? pairOf(draft, sheet.fields) : []), ...balanceOf(state)];
   return { kind: "notice", text: withQuestion(state, text), facts, actions };
 }
 
@@ -81,18 +88,23 @@ export function askingView(say: Translate, draft: Draft, sheet: Sheet, page: Pag
   return { kind: "notice", text, actions: [fillIn(draft, page), cancelAction(draft)] };
 }
 
-/** What was chosen. */
-function factsOf({
-  say,
-  draft: { values },
-  sheet,
-  chosen,
-}: Pick<DraftState, "say" | "draft" | "chosen"> & {
-  readonly sheet: Pick<Sheet, "fields">;
-}): Facts {
+/** What was chosen. @param below the pictures that are shown below, in their order */
+function factsOf(
+  {
+    say,
+    draft: { values },
+    sheet,
+    chosen,
+  }: Pick<DraftState, "say" | "draft" | "chosen"> & { readonly sheet: Pick<Sheet, "fields"> },
+  below: ReturnType<typeof pairOf> = [],
+): Facts {
   return sheet.fields
     .filter((field) => values[field.name] !== undefined && values[field.name] !== field.default)
-    .map((field) => ({ label: field.label, value: words(shownValue(say, field, values, chosen) ?? "") }));
+    .map((field) => {
+      const place = below.findIndex((one) => one.field === field);
+      if (place >= 0) return { label: field.label, value: { key: PLACES[place === 0 ? 0 : 1] } };
+      return { label: field.label, value: words(shownValue(say, field, values, chosen) ?? "") };
+    });
 }
 
 /** What there is to spend. */
@@ -158,6 +170,11 @@ const pageAction = (
   label: Message,
   style?: Action["style"],
 ) => ownAction(FORM, `${id}:${page}`, label, style);
+
+function swapActions(draft: Draft, { fields }: Sheet): Action[] {
+  const code = swapCode(draft, fields);
+  return code === undefined ? [] : [ownAction(DRAFT, `swap:${draft.id}:${code}`, { key: "draft.swap" })];
+}
 
 const fillIn = (draft: Draft, page: PageName) =>
   pageAction(draft, page, { key: "discord.form.fill" }, "primary");

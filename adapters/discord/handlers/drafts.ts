@@ -4,6 +4,7 @@ import { type Handler, idOf, type InteractionContext } from "../context/context.
 import { FORM } from "../context/interaction.ts";
 import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
+import { swap } from "../../kit/drafts/pair.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { readPressed } from "../../kit/drafts/submit.ts";
 import { askKey, askPage } from "../drafts/ask.ts";
@@ -16,10 +17,12 @@ import { deliver } from "../messages/post.ts";
 /** Presses on drafts' buttons, but those that open modals. */
 export const draftHandler: Handler = async (context) => {
   const [verb = "", id = "", ...said] = idOf(context, DRAFT)?.split(":") ?? [];
-  if (!["go", "show", "cancel"].includes(verb)) return false;
+  if (!["go", "show", "swap", "cancel"].includes(verb)) return false;
   const draft = await own(context, id);
   if (verb === "go") await confirm(context, draft, await readPressed(context, draft, said));
   else if (verb === "show") await goOn(context, draft);
+  else if (verb === "swap")
+    await goOn(context, swap(draft, sheetFor(context, draft).fields, said[0] ?? "") ?? draft);
   else await cancel(context, draft);
   return true;
 };

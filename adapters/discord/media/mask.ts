@@ -33,18 +33,18 @@ export async function showMasks(
   { host }: Pick<Services, "host">,
   fields: readonly FieldSpec[],
   values: Values,
-): Promise<RawFile[]> {
+): Promise<(RawFile & Pick<FieldSpec, "label">)[]> {
   const { files } = host;
-  const masks = fields.flatMap(({ name, over = "" }) => {
+  const masks = fields.flatMap(({ name, label, over = "" }) => {
     const [mask] = mediaIn(values[name]);
     const [picture] = mediaIn(values[over]);
-    return mask && picture ? [{ name, mask, picture }] : [];
+    return mask && picture ? [{ name, label, mask, picture }] : [];
   });
   return Promise.all(
-    masks.map(async ({ name, mask, picture }) => {
+    masks.map(async ({ name, label, mask, picture }) => {
       const bytes = Buffer.concat(await (await files.open(mask.id)).toArray());
       const data = await previewMask(() => files.open(picture.id), bytes, host.scratch);
-      return { name: `${name}.jpg`, data };
+      return { name: `${name}.jpg`, label, data };
     }),
   );
 }

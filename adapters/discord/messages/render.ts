@@ -3,8 +3,10 @@ import {
   type APIMessageTopLevelComponent,
   ComponentType,
   MessageFlags,
+  type RawFile,
 } from "discord.js";
 import { cut } from "../../../src/seam/text/cut.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { type MessageLimits, messageOf } from "../../kit/messages/message.ts";
@@ -84,13 +86,19 @@ const MESSAGE: MessageLimits = {
   primaryAlone: false,
 };
 
-/**
- * A view in the person's language.
- * @param pictures the names of pictures that are shown with it
- */
-export function bodyOf(say: Translate, view: View, pictures: readonly string[] = []): MessageBody {
+/** A picture that is shown with what is said. */
+export interface ShownPicture extends Pick<RawFile, "name" | "data"> {
+  /** What it is, for those who do not see it. */
+  readonly label: FieldSpec["label"];
+}
+
+/** A view in the person's language, with pictures below what it says. */
+export function bodyOf(say: Translate, view: View, pictures: readonly ShownPicture[] = []): MessageBody {
   const { text, rows } = messageOf(naming(say), view, MESSAGE);
   const below = view.kind === "menu" ? menuRows(say, view.items, view.actions) : componentsOf(rows);
-  const gallery = galleryOf(pictures.map((name) => ({ media: mediaOf(name) })));
-  return bodyWith([textOf(shown(text)), ...gallery, ...below]);
+  const gallery = galleryOf(
+    pictures.map(({ name, label }) => ({ media: mediaOf(name), description: say(label) })),
+  );
+  const files = pictures.length > 0 ? { files: pictures.map(({ name, data }) => ({ name, data })) } : {};
+  return { ...bodyWith([textOf(shown(text)), ...gallery, ...below]), ...files };
 }

@@ -41,6 +41,8 @@ export interface Draft {
   /** What is from a catalogue may be a name that was typed, and files may still be the platform's. */
   readonly values: Values;
   readonly screen: Screen;
+  /** Whether two pictures that each have a field of their own changed places since they came. */
+  readonly swapped?: boolean;
   /** Seconds of sounds, by their ids, as far as the platform says. */
   readonly seconds?: Readonly<Record<string, number>>;
   /** What was wrong with the last answer. */

@@ -1,13 +1,12 @@
-import { codeOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { effective, rolesOf, wordsField } from "../../../src/seam/forms/filling.ts";
 import { priceIn } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
-import { isMediaRef } from "../../../src/seam/values.ts";
 import { type Button, buttonOf, type Rows, step } from "../messages/buttons.ts";
 import { button, type Format, inPairs, wideButton } from "./page-parts.ts";
 import { isKeyNext, nextOf } from "./next.ts";
+import { swapCode } from "./pair.ts";
 import { type DraftState, submitMessage } from "./state.ts";
 import { submitParts } from "./submit.ts";
 
@@ -53,12 +52,10 @@ function isSettled(field: FieldSpec, { draft }: DraftState): boolean {
   return rolesOf([field]).length > 0 && draft.values[field.name] !== undefined;
 }
 
-/** Two pictures with different roles may have come in the wrong order. */
+/** Two pictures may have come in the wrong order. */
 function swapButton({ say, draft, sheet }: DraftState): Button[] {
-  const roles = rolesOf(sheet.fields).map(({ name }) => draft.values[name]);
-  const [, second] = roles;
-  const bothThere = roles.length === 2 && roles.every(isMediaRef);
-  return bothThere && isMediaRef(second) ? [button(say("draft.swap"), "swap", codeOf(second.id))] : [];
+  const code = swapCode(draft, sheet.fields);
+  return code === undefined ? [] : [button(say("draft.swap"), "swap", code)];
 }
 
 /** The fields that most people never need. */

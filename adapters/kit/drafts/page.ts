@@ -5,6 +5,7 @@ import { unsaid } from "../../../src/seam/text/refusal.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";
+import { whichOf } from "./pair.ts";
 import { button, type DraftPage, type Format, paragraphs, valueIn } from "./page-parts.ts";
 import { mainRows, moreRows } from "./page-rows.ts";
 import { type DraftState, questionOf, unknownPrice } from "./state.ts";
@@ -78,10 +79,11 @@ function headOf({ plain, bold }: Format, state: DraftState): string {
 }
 
 /** A line for everything that was chosen. */
-function factsOf(format: Format, { say, draft, fields, chosen, isPrivate }: DraftState): string[] {
+function factsOf(format: Format, { say, draft, sheet, fields, chosen, isPrivate }: DraftState): string[] {
   return fields.flatMap((field) => {
     if (draft.values[field.name] === undefined) return [];
-    const value = shownValue(say, field, draft.values, chosen);
+    const which = whichOf(draft, sheet.fields, field);
+    const value = which ? say(which) : shownValue(say, field, draft.values, chosen);
     return value === undefined
       ? []
       : `${format.plain(say(field.label))}: ${valueIn(format, field, value, isPrivate)}`;

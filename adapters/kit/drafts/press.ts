@@ -1,14 +1,15 @@
 import { codeOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { firstMissing, rolesOf, wordsField } from "../../../src/seam/forms/filling.ts";
+import { firstMissing, wordsField } from "../../../src/seam/forms/filling.ts";
 import { fewNumbers } from "../../../src/seam/forms/numbers.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
-import { isMediaRef, mediaIn, type Value } from "../../../src/seam/values.ts";
+import { mediaIn, type Value } from "../../../src/seam/values.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withField, withScreen } from "./change.ts";
 import { type Draft, type DraftField, type FieldScreen, withoutProblem } from "./draft.ts";
 import { mark } from "./mask.ts";
 import type { DraftMessages } from "./messages.ts";
+import { swap } from "./pair.ts";
 import { beginning } from "./start.ts";
 import { readRegions } from "./page-field.ts";
 import { readPressed } from "./submit.ts";
@@ -72,7 +73,7 @@ async function pressed(context: ChatContext, draft: Draft, what: string): Promis
   if (!sheet) return undefined;
   if (verb === "more" || verb === "key") return withScreen(draft, { show: verb });
   if (verb === "back") return goBack(draft, sheet);
-  if (verb === "swap") return swap(draft, sheet, name);
+  if (verb === "swap") return swap(draft, sheet.fields, name);
   const field = sheet.fields.find((one) => one.name === name);
   return field && FIELD_CHANGES[verb]?.({ context, draft, sheet, field, what: rest.join(":") });
 }
@@ -90,17 +91,6 @@ function goBack(draft: Draft, sheet: Sheet): Draft {
   const { operation: _, ...rest } = withoutProblem(draft);
   const words = draft.values[wordsField(sheet.fields)?.name ?? ""];
   return { ...rest, values: {}, given: { ...draft.given, ...(typeof words === "string" && { words }) } };
-}
-
-/** Gives the roles of two pictures to each other: the one with this code comes first. */
-function swap(draft: Draft, { fields }: Sheet, code: string): Draft | undefined {
-  const roles = rolesOf(fields).map(({ name }) => name);
-  const pictures = roles.map((name) => draft.values[name]).filter(isMediaRef);
-  const first = pictures.filter(({ id }) => codeOf(id) === code);
-  const inOrder = [...first, ...pictures.filter((picture) => !first.includes(picture))];
-  if (first.length === 0 || inOrder.length !== roles.length) return undefined;
-  const swapped = Object.fromEntries(roles.map((name, index) => [name, inOrder[index]]));
-  return { ...withoutProblem(draft), values: { ...draft.values, ...swapped } };
 }
 
 /** A number that is reached step by step stays open. */

@@ -110,12 +110,12 @@ export function beginning(
   { intake }: ChatContext,
   given: GivenFiles,
   name: string,
-): Pick<Draft, "given" | "operation" | "values" | "screen"> | undefined {
+): Pick<Draft, "given" | "operation" | "values" | "swapped" | "screen"> | undefined {
   const spec = offersFor(intake.commands, given).find((offer) => offer.name === name);
   const sheet = spec && sheetOf({ operation: name }, intake.commands);
   if (!sheet) return undefined;
   const values = fillIn(spec, given);
-  return { given, operation: name, values, screen: screenAfter(sheet, values) };
+  return { given, operation: name, values, swapped: false, screen: screenAfter(sheet, values) };
 }
 
 /** With what is meant by files: what was used last, where words were said to them; else the one thing that there is. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { soundFile } from "../../sandbox/clip.ts";
 import { attachment } from "../../support/discord/attachment.ts";
+import type { SeenMessage } from "../../support/discord/seen.ts";
 import { submitted } from "../../support/submitted.ts";
 import { allowSpending, cat, makingHarness, isResult, makeFirst, photo } from "./making-harness.ts";
 
@@ -21,6 +22,16 @@ async function painted(): Promise<Buffer> {
     .jpeg({ quality: 80 })
     .toBuffer();
 }
+
+/** What stands for each picture of a message, and whether that is red or blue. */
+const shownIn = ({ files }: SeenMessage) =>
+  Promise.all(
+    files.map(async ({ description, bytes }) => {
+      const { channels } = await sharp(bytes).stats();
+      const [red = { mean: 0 }, , blue = { mean: 0 }] = channels;
+      return [description, red.mean > blue.mean ? "red" : "blue"];
+    }),
+  );
 
 describe("/make", () => {
   it("says what it costs in private, and makes it for all to see once that is confirmed", async () => {
@@ -86,6 +97,37 @@ describe("/make", () => {
     const priced = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
     expect(priced.buttons[0]?.[0]).toMatch(/^They all agreed: swap the faces · about [\d.]+ tokens$/);
     expect((await on.sandbox.ledger()).submissions).toHaveLength(2);
+  });
+
+  it("shows which of two pictures is which, and lets them change places", async () => {
+    await using at = await makingHarness();
+    const { on, ann, bob, channel } = at;
+    const [red, blue] = await Promise.all(
+      ["#f00", "#00f"].map(async (background) => {
+        const picture = sharp({ create: { width: 300, height: 300, channels: 3, background } });
+        return attachment(await picture.jpeg().toBuffer(), "picture.jpg");
+      }),
+    );
+    if (!red || !blue) throw new Error("There are no pictures.");
+    await ann.uses("/make faceswap", { face: red, target: blue }, { in: channel });
+    const offer = await ann.sees("Picture that gets the face: the first picture below");
+    expect(offer.text).toContain("Picture of the face: the second picture below");
+    expect(await shownIn(offer)).toEqual([
+      ["Picture that gets the face", "blue"],
+      ["Picture of the face", "red"],
+    ]);
+    await ann.presses("⇄ Swap the two pictures");
+    const swapped = await ann.sees(
+      ({ id, history }) => id === offer.id && history.some(({ files }) => files.length > 0),
+    );
+    expect(await shownIn(swapped)).toEqual([
+      ["Picture that gets the face", "red"],
+      ["Picture of the face", "blue"],
+    ]);
+    await ann.presses(/They all agreed/);
+    await bob.sees(isResult, { in: channel });
+    expect((await ann.sees("Your order: Face swap")).files).toEqual([]);
+    expect((await on.sandbox.ledger()).submissions).toHaveLength(1);
   });
 
   it("begins at once below what they allowed, and says in private what it costs", async () => {

@@ -34,7 +34,8 @@ describe("a draft", () => {
     await ann.presses(/Last frame/);
     await ann.sees("Send the photo to end on.");
     await ann.sendsPhoto(photo);
-    await ann.sees("Last frame: ✓");
+    const pair = await ann.sees("Last frame: the second picture you sent");
+    expect(pair.text).toContain("Photo: the first picture you sent");
     await ann.presses(/Seed/);
     ann.says("42");
     await ann.sees("Seed: 42");
@@ -229,6 +230,21 @@ describe("face swap", () => {
     await ann.presses("⇄ Swap the two pictures");
     await ann.presses("✨ They all agreed: swap the faces");
     expect(await submitted(on, 1)).toEqual([null]);
+  });
+
+  it("says which of two pictures is which, and what they are once they changed places", async () => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    ann.says("/faceswap");
+    await ann.sendsAlbum([photo, photo]);
+    const draft = await ann.sees("Picture that gets the face: the first picture you sent");
+    expect(draft.text).toContain("Picture of the face: the second picture you sent");
+    await ann.presses("⇄ Swap the two pictures");
+    const swapped = await ann.sees("Picture that gets the face: the second picture you sent");
+    expect(swapped.text).toContain("Picture of the face: the first picture you sent");
+    expect(swapped.id).toBe(draft.id);
+    await ann.presses("⇄ Swap the two pictures");
+    await ann.sees("Picture that gets the face: the first picture you sent");
   });
 
   it("asks each time whether everybody agreed, and takes only a press that says so for that", async () => {
