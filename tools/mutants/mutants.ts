@@ -10,6 +10,7 @@ const PLACES = [
   "src/infrastructure/net",
   "src/domain/policy",
   "src/infrastructure/queue",
+  "src/infrastructure/storage/keeper.ts",
   "src/infrastructure/vault",
   "src/domain/webhooks",
 ];

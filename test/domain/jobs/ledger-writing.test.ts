@@ -66,6 +66,22 @@ describe("the ledger", () => {
     expect(await ledger.retell("none", ["web"], retell)).toBeUndefined();
   });
 
+  it("tells who listens of what was written though its flush had failed, once", async () => {
+    let failures = 0;
+    const path = join(temporaryFolder(), "reelay.db");
+    const failing = await openDatabase(path, async () => {
+      if (failures-- > 0) throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+    });
+    onTestFinished(() => failing.close());
+    const kept = new Ledger(failing, "one");
+    const job = await kept.add(request, 1);
+    const heard: string[] = [];
+    kept.onChange(({ job: { state }, before }) => heard.push(`${before?.state} ${state}`));
+    failures = 1;
+    expect(await kept.settle(job, { type: "cancelled", at: 2 })).toMatchObject({ state: "cancelled" });
+    expect(heard).toEqual(["queued cancelled"]);
+  });
+
   it("leaves what it cannot tell anew to a process that can", async () => {
     let job = await ledger.apply(await ledger.add(request, 1), { type: "cancelled", at: 2 });
     job = await ledger.apply(await ledger.apply(job, { type: "delivering" }), { type: "delivered", at: 3 });

@@ -109,3 +109,54 @@ it("has the end told anew that another told while this process stood still as it
   vi.restoreAllMocks();
   await database.close();
 });
+
+it("shows nothing more of a job that ended without a result, which is told in its turn", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const surface = new MemorySurface();
+  const ended = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const waiting = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const progress = new Progress({
+    ledger,
+    surfaces: new Surfaces([surface], []),
+    experience: await Experience.open(database),
+    log: makeLogger({ level: "silent" }),
+  });
+  progress.start();
+  await ledger.apply(ended, { type: "cancelled", at: Date.now() });
+  await ledger.apply(waiting, { type: "submitting", at: Date.now(), balance: null });
+  const shown = () => surface.messages.flatMap(({ views }) => views);
+  await vi.waitFor(() => expect(shown()).not.toEqual([]), { timeout: 60_000, interval: 5 });
+  await progress.finish(ended.id);
+  expect(shown()).toMatchObject([{ job: { id: waiting.id }, phase: "submitting" }]);
+  await progress.stop();
+  await database.close();
+});
+
+it("stops once what it was showing is shown", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const surface = new MemorySurface();
+  const progress = new Progress({
+    ledger,
+    surfaces: new Surfaces([surface], []),
+    experience: await Experience.open(database),
+    log: makeLogger({ level: "silent" }),
+  });
+  const posting = Promise.withResolvers<void>();
+  const posted = Promise.withResolvers<void>();
+  surface.beforePost = () => {
+    posting.resolve();
+    return posted.promise;
+  };
+  progress.start();
+  await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  await posting.promise;
+  const stopped = vi.fn<() => void>();
+  const stopping = progress.stop().then(stopped);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stopped).not.toHaveBeenCalled();
+  posted.resolve();
+  await stopping;
+  await database.close();
+});
