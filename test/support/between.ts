@@ -29,7 +29,7 @@ export interface Between extends AsyncDisposable {
   /** Answers a request itself; nothing lets it through. */
   answer: (passing: Passing) => Answer | undefined;
   /** Changes what the service answered. */
-  change: (passing: Passing, body: Buffer) => Answer | undefined;
+  change: (passing: Passing, body: Buffer) => Answer | undefined | Promise<Answer | undefined>;
   /** Keys that the service does not know by these names. */
   readonly aliases: Map<string, string>;
 }
@@ -52,7 +52,7 @@ export async function between(sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | 
     incoming.pipe(forwarded);
     const [answered] = (await once(forwarded, "response")) as [IncomingMessage];
     const body = await buffer(answered);
-    const changed = harness.change(passing, body);
+    const changed = await harness.change(passing, body);
     if (changed) return reply(answer, changed);
     const { "transfer-encoding": _chunks, ...rest } = answered.headers;
     answer.writeHead(answered.statusCode ?? 500, { ...rest, "content-length": body.length }).end(body);

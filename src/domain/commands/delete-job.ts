@@ -58,11 +58,12 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
 export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletion> {
   const operation = operationOf(job.operation);
   const { remove } = operation;
-  let dues: readonly DueMessage[] = [];
+  // Where the first try is there although the disk said that it is not, the next one finds no copies any more.
+  const dues = new Map<string, DueMessage>();
   const erase = () =>
     parts.ledger.remove(job.id, async (transaction) => {
       const messages = [...(await parts.copies.erase(transaction, job.id)), ...ownMessage(job)];
-      dues = await parts.takeBacks.note(job, messages, transaction);
+      for (const due of await parts.takeBacks.note(job, messages, transaction)) dues.set(due.name, due);
     });
   if (job.serviceId !== null && remove) {
     const account = await parts.accounts.of(job);
@@ -72,7 +73,10 @@ export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletio
   } else {
     await erase();
   }
-  return { isKept: job.serviceId !== null && remove === null, shown: await parts.takeBacks.take(dues) };
+  return {
+    isKept: job.serviceId !== null && remove === null,
+    shown: await parts.takeBacks.take([...dues.values()]),
+  };
 }
 
 /** What a refusal says of the key and its rate holds for a deletion, too; all others speak of what is made. */

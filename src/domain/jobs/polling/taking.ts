@@ -53,13 +53,13 @@ export async function takeRecord(
     // first try only.
     const isLate = result.length === 0 || !record.fileReady;
     const lateUntil = isLate ? at + pollMs : undefined;
-    await ledger.apply(job, { type: "completed", at, result, cost, lateUntil });
+    await ledger.settle(job, { type: "completed", at, result, cost, lateUntil });
     await learn(experience, read, record, at);
     return true;
   }
   if (record.error === null && form === "listed") return false;
   const error = { code: "job_failed", params: { reason: record.error ?? "" } } as const;
-  await ledger.apply(job, { type: "failed", at, error, cost });
+  await ledger.settle(job, { type: "failed", at, error, cost });
   return true;
 }
 

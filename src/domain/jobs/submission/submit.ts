@@ -19,7 +19,7 @@ import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { atMost, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
-import { IllegalTransition, isOpen, type Job } from "../job.ts";
+import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
@@ -41,6 +41,12 @@ const LOOK_EVERY_MS = 1_000;
  * the network and the service hold it.
  */
 export const RELEASE_MS = 5_000;
+
+/** What becomes of a job that was not accepted. */
+interface Settlement {
+  readonly job: Job;
+  readonly event: Transition;
+}
 
 /** What a submitter works with. */
 export interface SubmitterParts {
@@ -219,7 +225,8 @@ export class Submitter {
     } catch (error) {
       if (error instanceof NoFreeSlot) permit.refused();
       else permit.abandoned();
-      await ledger.keep(() => this.#notAccepted(job, error));
+      const outcome = await ledger.keep(() => this.#notAccepted(job, error));
+      if (outcome) await ledger.settle(outcome.job, outcome.event);
       log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
     }
   }
@@ -232,29 +239,31 @@ export class Submitter {
     return released;
   }
 
-  /** Decides from the error alone what becomes of the job; whatever is not certain is settled by looking. */
-  async #notAccepted(job: Job, error: unknown): Promise<void> {
-    const { ledger } = this.#parts;
-    const current = await ledger.find(job.id);
+  /**
+   * Decides from the error alone what becomes of the job; whatever is not certain is settled by looking.
+   * @returns undefined where it stays as it is
+   */
+  async #notAccepted(job: Job, error: unknown): Promise<Settlement | undefined> {
+    const current = await this.#parts.ledger.find(job.id);
     // Taken over meanwhile: it is for whoever did that to find out.
-    if (current?.fence !== job.fence) return;
+    if (current?.fence !== job.fence) return undefined;
     // Its intent may be there although the disk said that it is not: nothing leaves then.
     const unsent = job.state === "queued";
-    if (current.state !== "queued" && current.state !== "submitting") return;
+    if (current.state !== "queued" && current.state !== "submitting") return undefined;
     // It leaves later when a twin was faster or we are stopping.
-    if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return;
-    if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed) {
-      await ledger.apply(current, { type: "postponed", until: 0 });
-    } else if (error instanceof Network || (unsent && isStorageDown(error))) {
-      await ledger.apply(current, { type: "postponed", until: Date.now() + pauseAfter(current.attempts) });
-    } else if (
-      !unsent &&
-      (error instanceof Unsure || isStorageDown(error) || !(error instanceof ReelayError))
-    ) {
-      await ledger.apply(current, { type: "lost", at: Date.now() });
-    } else {
-      await this.#fail(current, await this.#explained(current, asReelayError(error)));
-    }
+    if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return undefined;
+    return { job: current, event: await this.#eventOf(current, error, unsent) };
+  }
+
+  async #eventOf(job: Job, error: unknown, unsent: boolean): Promise<Transition> {
+    if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed)
+      return { type: "postponed", until: 0 };
+    if (error instanceof Network || (unsent && isStorageDown(error)))
+      return { type: "postponed", until: Date.now() + pauseAfter(job.attempts) };
+    if (!unsent && (error instanceof Unsure || isStorageDown(error) || !(error instanceof ReelayError)))
+      return { type: "lost", at: Date.now() };
+    const { code, params } = await this.#explained(job, asReelayError(error));
+    return { type: "failed", at: Date.now(), error: { code, params }, cost: 0 };
   }
 
   /** A refusal with what is known of its reason: what is missing, what is needed, what rests and what does not. */
@@ -277,10 +286,6 @@ export class Submitter {
     await account.balance(0).catch(() => null);
     const quote = await quoteOf(account, experience, operationOf(job.operation), job.values);
     return shortfall(account, quote) ?? refusal;
-  }
-
-  async #fail(job: Job, { code, params }: ReelayError): Promise<void> {
-    await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
   }
 }
 

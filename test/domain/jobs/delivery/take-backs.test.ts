@@ -6,6 +6,7 @@ import { ReelayError } from "../../../../src/common/errors.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
 import type { Origin } from "../../../../src/seam/origin.ts";
+import { between } from "../../../support/between.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aJob } from "../../../support/job.ts";
 import { testSandbox } from "../../../support/sandbox.ts";
@@ -212,6 +213,23 @@ it("is looked for where some of it is alone, and nothing of it is kept of a chat
   }
   expect(await takeBacks.forget("telegram:ann")).toBe(0);
   expect(await entries.entries()).toEqual([]);
+});
+
+it.each(FOLDER_FAULTS)("all messages of a job go that was deleted at the service when %s", async (fault) => {
+  await using sandbox = await testSandbox();
+  await using service = await between(sandbox);
+  await using folder = new FailingFolder(fault);
+  await using core = await harness(service, { sync: folder.sync });
+  await folder.hold(core.database);
+  const id = await madeOnPageAndSent(core);
+  service.change = async ({ method }) => {
+    if (method === "DELETE") await folder.fail();
+    return undefined;
+  };
+  expect(await folder.mendOnceWaitedFor(deletedOnPage(core, id))).toEqual(["delete.done"]);
+  expect(await core.database.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
+  expect(isTakenAway(core)).toBe(true);
+  expect(await kept(core)).toEqual([]);
 });
 
 const outcomes = FOLDER_FAULTS.flatMap((fault) => [true, false].map((isTaken) => ({ fault, isTaken })));

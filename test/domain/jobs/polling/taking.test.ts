@@ -1,10 +1,12 @@
 import { expect, it, vi } from "vitest";
 import type { ServiceJob } from "../../../../src/infrastructure/api/media-api.ts";
-import type { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
+import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import { after, type Job, type Transition } from "../../../../src/domain/jobs/job.ts";
-import type { Ledger } from "../../../../src/domain/jobs/ledger.ts";
+import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { takeRecord } from "../../../../src/domain/jobs/polling/taking.ts";
-import { aJob } from "../../../support/job.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
+import { aJob, aRequest } from "../../../support/job.ts";
+import { record as recordOf } from "./harness.ts";
 
 const AT = 90_000;
 const mocked = () => vi.fn<(...args: unknown[]) => Promise<void>>(async () => {});
@@ -20,12 +22,11 @@ async function take(
   }: { form?: "listed" | "single"; job?: Job; whole?: boolean } = {},
 ) {
   const written: Transition[] = [];
-  const ledger = {
-    async apply(before: Job, event: Transition) {
-      written.push(event);
-      return after(before, event);
-    },
-  } as unknown as Ledger;
+  const write = async (before: Job, event: Transition) => {
+    written.push(event);
+    return after(before, event);
+  };
+  const ledger = { apply: write, settle: write } as unknown as Ledger;
   const [took, tookBetween, charged] = [mocked(), mocked(), mocked()];
   const experience = { took, tookBetween, charged } as unknown as Experience;
   const read = { job, size: "6 s", ranAt: 70_000, whole };
@@ -114,3 +115,28 @@ it("writes why a job failed, as far as that is said", async () => {
   expect(await take({ state: "failed", error: "no face", cost: 0 })).toEqual(failed("no face"));
   expect(await take({ state: "failed", cost: 0 })).toEqual(failed(""));
 });
+
+const ends = FOLDER_FAULTS.flatMap((fault) =>
+  (["completed", "failed"] as const).map((state) => ({ fault, state })),
+);
+
+it.each(ends)(
+  "that a job has $state is written once it can be, and heard of: $fault",
+  async ({ fault, state }) => {
+    await using folder = new FailingFolder(fault);
+    const database = await folder.open();
+    const ledger = new Ledger(database, "me");
+    let job = await ledger.add(aRequest(), 1);
+    job = await ledger.apply(job, { type: "submitting", at: 1, balance: null });
+    job = await ledger.apply(job, { type: "accepted", at: 1, serviceId: "s", cost: 4, balance: null });
+    const parts = { ledger, experience: await Experience.open(database), pollMs: 5_000 };
+    const heard: string[] = [];
+    ledger.onChange((change) => heard.push(change.job.state));
+    await folder.fail();
+    const read = { job, size: "6 s", ranAt: 1, whole: false };
+    const record = recordOf("s", { state, videoUrl: "/v", error: "no face was found" });
+    expect(await folder.mendOnceWaitedFor(takeRecord(parts, read, record, "single", AT))).toBe(true);
+    expect(heard).toEqual([state]);
+    expect(await ledger.find(job.id)).toMatchObject({ state, delivery: "due" });
+  },
+);

@@ -6,7 +6,10 @@ import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { RELEASE_MS } from "../../../../src/domain/jobs/submission/submit.ts";
 import { testCore } from "../../../support/core.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
+import { Maintenance, Network, Unsure } from "../../../../src/infrastructure/api/transport/errors.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
+import { ANSWER, SubmissionHarness } from "../../../support/submission.ts";
 import { HANGS, submitterHarness } from "../../../support/submitter.ts";
 import { person } from "../../../support/surface.ts";
 
@@ -221,4 +224,35 @@ it("looks for what may have been accepted where a stop comes before that can be 
   await expect.poll(() => harness.arrived).toEqual(["a lake"]);
   await harness.stop();
   expect((await harness.ledger.find(id))?.state).not.toBe("failed");
+});
+
+const answers = [
+  { name: "accepted", answer: async () => ANSWER, state: "running" },
+  { name: "lost", answer: () => Promise.reject(new Unsure()), state: "unsure" },
+  { name: "nobody was there", answer: () => Promise.reject(new Network()), state: "queued" },
+  { name: "refused", answer: () => Promise.reject(new Maintenance()), state: "failed" },
+] as const;
+
+describe.each(FOLDER_FAULTS)("what came of a submission, when %s", (fault) => {
+  it.each(answers)("is written once it can be, and heard of: $name", async ({ answer, state }) => {
+    await using folder = new FailingFolder(fault);
+    await using harness = await SubmissionHarness.open(folder.sync);
+    await folder.hold(harness.database);
+    const heard: string[] = [];
+    harness.ledger.onChange(({ job }) => heard.push(job.state));
+    const posted = Promise.withResolvers<void>();
+    harness.post = async (leave) => {
+      await leave();
+      await folder.fail();
+      posted.resolve();
+      return answer();
+    };
+    const { id } = await harness.ask();
+    await posted.promise;
+    // A stop waits for it.
+    await folder.mendOnceWaitedFor(harness.submitter.stop());
+    expect(heard).toEqual(["queued", "submitting", state]);
+    expect(await harness.ledger.find(id)).toMatchObject({ state });
+    expect(harness.wrong).toEqual([]);
+  });
 });
