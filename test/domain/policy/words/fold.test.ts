@@ -45,6 +45,14 @@ describe("what a reader sees", () => {
     },
   );
 
+  it("is the same Chinese character for each of its compatibility forms", () => {
+    const forms = Array.from({ length: 0x2_fa20 - 0x3400 }, (_, index) =>
+      String.fromCodePoint(0x3400 + index),
+    ).filter((character) => /\p{sc=Han}/u.test(character) && character.normalize("NFD") !== character);
+    expect(forms.length).toBeGreaterThan(1_000);
+    for (const form of forms) expect(reveal(form)).toBe(form.normalize("NFD"));
+  });
+
   it("is worked out once for each character, until twenty thousand others were seen", () => {
     const worked = vi.spyOn(String.prototype, "normalize");
     onTestFinished(() => worked.mockRestore());
