@@ -20,6 +20,8 @@ describe("the shape of a word", () => {
     expect(shape("yeeeees yeees")).toBe("yeees yeees");
     expect(shape("ye3e3es")).toBe("yeees");
     expect(shape("11111")).toBe("111");
+    // One character, and two units of a string.
+    expect(shape("𠀀".repeat(5))).toBe("𠀀".repeat(3));
   });
 });
 
