@@ -5,6 +5,25 @@ import { sentencesOf } from "../src/common/languages.ts";
 import { hasMessage, LOCALES, nearestLocale, translator } from "../src/common/i18n.ts";
 
 const english = sentencesOf("en");
+
+/** A word by itself, in any alphabet. */
+const word = (words: string) => new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, "iu");
+
+/** What a reader would stumble over: another way to address them, a second word for one thing, foreign signs. */
+const STUMBLES: Readonly<Partial<Record<string, readonly RegExp[]>>> = {
+  de: [word("dieser Token|der Zugangstoken|der Token|abgelaufener Token"), word("berechnet"), /\S…/],
+  es: [word("vídeos?")],
+  fr: [word("tu|toi|ton|ta|tes"), word("chats?"), /'|« | [:;?!»]/],
+  pl: [
+    word(
+      "połącz (?:go|własny|ważny)|połączyli|abonament\\p{L}*|Nic nie (?:zostało )?(?:wysłan[eo]|pobrano|zapisano)",
+    ),
+  ],
+  "pt-BR": [word("chats?|falta-me")],
+  tr: [word("sen|seni|senin|sana|oturum"), /’/],
+  uk: [/—/],
+};
+
 const ENDING = /_(zero|one|two|few|many|other)$/;
 
 /** The keys of sentences, plural endings cut off where the key is a plural. */
@@ -65,6 +84,11 @@ describe.each(LOCALES)("locales/%s.json", (locale) => {
     expect(saying.length).toBeGreaterThan(20);
   });
 
+  it("speaks to everybody in one way, and of one thing in one word", () => {
+    for (const [key, sentence] of Object.entries(sentences))
+      for (const stumble of STUMBLES[locale] ?? []) expect(sentence, key).not.toMatch(stumble);
+  });
+
   it("has a sentence for every error", () => {
     for (const code of Object.keys(ERRORS)) expect(hasMessage(`error.${code}`), code).toBe(true);
   });
@@ -94,5 +118,13 @@ describe("languages", () => {
     const say = translator("pl");
     const counted = [1, 3, 5].map((count) => say("delete.done", { count }));
     expect(new Set(counted).size).toBe(3);
+  });
+
+  it("count tokens as their speakers do", () => {
+    const [inEnglish, inPolish] = [translator("en"), translator("pl")];
+    const said = [1, 2, 1.5].map((tokens) => inEnglish("fact.tokens", { tokens }));
+    expect(said).toEqual(["1 token", "2 tokens", "1.5 tokens"]);
+    const counted = [1, 3, 5, 6.9].map((tokens) => inPolish("fact.tokens", { tokens }));
+    expect(counted).toEqual(["1 token", "3 tokeny", "5 tokenów", "6,9 tokena"]);
   });
 });

@@ -86,7 +86,8 @@ export function translator(locale: Locale): Translate {
   const say = instance.getFixedT(locale);
   const plain = new Map<MessageKey, string>();
   const translate: Translate = (key, params) => {
-    if (params) return say(key, { ...params });
+    // What is said of tokens alone is said in their number.
+    if (params) return say(key, { count: params["tokens"], ...params });
     // Most of what is said has nothing to fill in: i18next would look it up anew each time.
     const said = plain.get(key) ?? say(key);
     plain.set(key, said);

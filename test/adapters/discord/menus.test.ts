@@ -50,7 +50,7 @@ describe("under a message with a picture", () => {
     const eva = on.discord.person({ name: "Eva", locale: Locale.German });
     await eva.contextMenu("Animieren", await bob.says("my cat", { in: channel, files: [cat] }));
     expect(eva.modal()?.title).toBe("Foto zu Video");
-    expect(eva.modal()?.fields[0]?.label).toBe("Was soll passieren");
+    expect(eva.modal()?.fields[0]?.label).toBe("Was passieren soll");
   });
 
   it("says that there is none in others", async () => {

@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
     await on.page.getByLabel("Language").selectOption("de");
     await on.page.getByRole("button", { name: "Beispielfoto ausprobieren" }).press("Enter");
     await on.page.locator(".well.filled img").waitFor();
-    const words = on.page.getByRole("textbox", { name: "Was soll passieren" });
+    const words = on.page.getByRole("textbox", { name: "Was passieren soll" });
     await expect.poll(() => words.inputValue()).toMatch(/See/);
     expect(await words.isEditable()).toBe(true);
     const generate = on.page.getByRole("button", { name: /^Erstellen/ });
