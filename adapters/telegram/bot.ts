@@ -7,6 +7,7 @@ import { repeat } from "../../src/common/time.ts";
 import { persistently } from "../kit/pipeline/connection.ts";
 import { type BotApi, PLATFORM } from "./api/client.ts";
 import { isUnknownToken, meaningOf, retryAfterOf } from "./api/errors.ts";
+import type { Services } from "./context/context.ts";
 import type { Taker } from "./dispatcher.ts";
 import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
 
@@ -55,16 +56,16 @@ export class Bot {
 
   /**
    * Makes itself known to Telegram, as often as it takes.
-   * @returns the bot's name, without @
+   * @returns the bot, with its name without @
    * @throws ConfigError for a token or an address that Telegram does not take
    */
-  async connect(): Promise<string> {
+  async connect(): Promise<Pick<Services, "bot" | "username">> {
     const { api, log } = this.#parts;
     const { signal } = this.#stop;
     const attempt = async () => {
-      const { username } = await api.call<{ username: string }>("getMe", {}, signal);
+      const { id, username } = await api.call<{ id: number; username: string }>("getMe", {}, signal);
       await this.#chooseWay();
-      return username;
+      return { bot: id, username };
     };
     return persistently(PLATFORM, attempt, { log, signal });
   }

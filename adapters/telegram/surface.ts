@@ -95,13 +95,13 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     ready: () => bot.ready,
 
     async open(intake, onConnected) {
-      const username = await bot.connect();
+      const known = await bot.connect();
       const services: Services = {
         host,
         sender,
         memory,
         intake,
-        username,
+        ...known,
         presses: new Set(),
         albums: new BusyAlbums(),
         openMedia: open,

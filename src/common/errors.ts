@@ -195,6 +195,7 @@ export const ERRORS = {
   chat_closed: { retryable: true },
   /** Whoever manages a group does not let the bot do there what it needs: `params.permission`, as the platform names it. */
   permission_missing: { retryable: false },
+  group_right_missing: { retryable: false },
   /** A platform did not take an answer, though it may take others there. */
   not_posted: { retryable: true },
   key_unreadable: { retryable: false },

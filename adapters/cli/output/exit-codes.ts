@@ -101,6 +101,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   partner_cap: refused,
   room_not_allowed: refused,
   permission_missing: refused,
+  group_right_missing: refused,
   operation_not_allowed: refused,
   not_in_group: refused,
   not_manager: refused,

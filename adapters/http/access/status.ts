@@ -99,6 +99,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   chat_at_once_cap: 429,
   room_not_allowed: 403,
   permission_missing: 403,
+  group_right_missing: 403,
   operation_not_allowed: 403,
   not_in_group: 403,
   not_manager: 403,

@@ -35,6 +35,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   "blocked",
   "room_not_allowed",
   "permission_missing",
+  "group_right_missing",
   "operation_not_allowed",
   "price_changed",
   "internal",

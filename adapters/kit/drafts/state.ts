@@ -55,13 +55,14 @@ export function unknownPrice(say: Translate, { range }: Pick<Proposal, "range">)
 
 /**
  * Asks the core for everything that is shown of a draft. What it cannot tell becomes the problem that is shown.
+ * @param forbidden what keeps it from being made there: then it is not asked what it costs
  * @throws ReelayError `stale_button` for an operation that there is no more
  */
-export async function stateOf(context: ChatContext, draft: Draft): Promise<DraftState> {
+export async function stateOf(context: ChatContext, draft: Draft, forbidden?: Problem): Promise<DraftState> {
   const { intake, origin, say } = context;
   const { values, screen } = draft;
   const sheet = sheetFor(context, draft);
-  let obstacle: Problem | undefined;
+  let obstacle = forbidden;
   const told = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
       return await asked;
@@ -86,7 +87,8 @@ export async function stateOf(context: ChatContext, draft: Draft): Promise<Draft
   const field = sheet.fields.find(({ name }) => name === open?.field);
   const entries = field?.catalogue === undefined ? [] : await entriesOf(field, open?.words);
   const missing = firstMissing(sheet.fields, values);
-  const quote = missing || !sheet.costs ? undefined : await told(intake.quote(origin, sheet.name, values));
+  const isAsked = !missing && sheet.costs && !forbidden;
+  const quote = isAsked ? await told(intake.quote(origin, sheet.name, values)) : undefined;
   return {
     say,
     draft,

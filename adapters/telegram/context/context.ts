@@ -9,7 +9,9 @@ import type { BusyAlbums } from "./albums.ts";
 /** What every part of the adapter works with. */
 export interface Services extends ChatServices {
   readonly sender: Sender;
-  /** The bot's own name, without @. */
+  /** The bot's own id. */
+  readonly bot: number;
+  /** Its name, without @. */
   readonly username: string;
   /** The ids of presses that wait to be answered by what is said to whoever pressed alone. */
   readonly presses: Set<string>;

@@ -63,6 +63,7 @@ function services({ memory = memoryOfATest() } = {}) {
       quote: async () => ({ tokens: 1, balance: 9, asks: [] }),
       preferences: async () => ({ locale: "en" }),
     } as unknown as Intake,
+    bot: 700_000_001,
     username: "reelay_bot",
     presses: new Set(),
     albums: new BusyAlbums(),

@@ -93,6 +93,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     sender,
     memory: kept,
     intake,
+    bot: 700_000_001,
     username: "reelay_bot",
     presses: new Set(),
     albums: new BusyAlbums(),

@@ -1,4 +1,4 @@
-import type { Room, Topic } from "./room.ts";
+import type { Right, Room, Topic } from "./room.ts";
 import type { Chat, Content, Message, User } from "./wire.ts";
 import type { World } from "./world.ts";
 
@@ -67,6 +67,21 @@ export class Group {
 
   dismisses({ user }: { readonly user: User }): void {
     this.#room.managers.delete(user.id);
+  }
+
+  /** Takes a right from all who do not manage it. */
+  denies(right: Right): void {
+    this.#room.denied.add(right);
+  }
+
+  allows(right: Right): void {
+    this.#room.denied.delete(right);
+    this.#room.restricted.delete(right);
+  }
+
+  /** Takes a right from the bot alone. */
+  restrictsBot(right: Right): void {
+    this.#room.restricted.add(right);
   }
 
   kicksBot(): void {

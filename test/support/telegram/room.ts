@@ -21,6 +21,16 @@ export interface Topic {
   closed: boolean;
 }
 
+/** What may be denied in a group (API, ChatPermissions). */
+export const RIGHTS = [
+  "can_send_messages",
+  "can_send_photos",
+  "can_send_videos",
+  "can_send_documents",
+] as const;
+
+export type Right = (typeof RIGHTS)[number];
+
 /** Why the bot may not write. */
 export type Barrier = "blocked" | "never met" | "kicked" | "left";
 
@@ -36,6 +46,10 @@ export class Room {
   readonly members = new Map<number, User>();
   /** The emoji that one may react with; all of them unless given. */
   reactions: readonly string[] | undefined;
+  /** What those who do not manage it may not do, as its administrators have set it. */
+  readonly denied = new Set<Right>();
+  /** What is denied to the bot alone; it is restricted then. */
+  readonly restricted = new Set<Right>();
   barrier: Barrier | undefined;
   migratedTo: Chat | undefined;
   #next = 1;
@@ -71,6 +85,14 @@ export class Room {
     const topic = this.topics.get(id);
     if (!topic) throw badRequest("message thread not found");
     if (topic.closed && !this.admin) throw badRequest("TOPIC_CLOSED");
+  }
+
+  /** @throws Refusal when the bot may not send what takes a right there */
+  checkRight(right: Right): void {
+    const isDenied = this.restricted.has(right) || (this.denied.has(right) && this.restricted.size === 0);
+    if (this.admin || !isDenied) return;
+    const what = right.replace("can_send_", "").replace("messages", "text messages");
+    throw badRequest(`not enough rights to send ${what} to the chat`);
   }
 
   /**

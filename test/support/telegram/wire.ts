@@ -137,7 +137,9 @@ interface InlineQuery {
 
 export interface ChatMember {
   readonly user: User;
-  readonly status: "creator" | "administrator" | "member" | "left" | "kicked";
+  readonly status: "creator" | "administrator" | "member" | "restricted" | "left" | "kicked";
+  /** Of one that is restricted, beside its rights. */
+  readonly is_member?: boolean;
 }
 
 /** What happened, without its number. */

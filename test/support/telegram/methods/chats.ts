@@ -1,4 +1,5 @@
 import { badRequest } from "../refusal.ts";
+import { type Right, RIGHTS } from "../room.ts";
 import type { ChatMember } from "../wire.ts";
 import type { World } from "../world.ts";
 
@@ -6,13 +7,17 @@ interface ChatParams {
   readonly chat_id: number | string;
 }
 
+const rightsBut = (denied: ReadonlySet<Right>) =>
+  Object.fromEntries(RIGHTS.map((right) => [right, !denied.has(right)]));
+
 function getChat(world: World, params: ChatParams): object {
-  const { chat, reactions } = world.room(params.chat_id);
+  const { chat, reactions, denied } = world.room(params.chat_id);
   const allowed = reactions?.map((emoji) => ({ type: "emoji", emoji }));
   return {
     ...chat,
     accent_color_id: 0,
     max_reaction_count: 11,
+    ...(chat.type !== "private" && { permissions: rightsBut(denied) }),
     ...(allowed && { available_reactions: allowed }),
   };
 }
@@ -20,7 +25,10 @@ function getChat(world: World, params: ChatParams): object {
 function getChatMember(world: World, params: ChatParams & { readonly user_id: number }): ChatMember {
   const room = world.room(params.chat_id);
   if (params.user_id === world.bot.id) {
-    return { user: world.bot, status: room.admin ? "administrator" : "member" };
+    const { admin, restricted } = room;
+    if (!admin && restricted.size > 0)
+      return { user: world.bot, status: "restricted", is_member: true, ...rightsBut(restricted) };
+    return { user: world.bot, status: admin ? "administrator" : "member" };
   }
   const user = room.members.get(params.user_id);
   if (!user) throw badRequest("PARTICIPANT_ID_INVALID");

@@ -5,7 +5,7 @@ import { contentOf, mediaOf } from "../shown.ts";
 import type { Upload } from "../upload.ts";
 import type { Content, Message } from "../wire.ts";
 import type { World } from "../world.ts";
-import { inputMediaContent } from "./sending.ts";
+import { checkMedia, inputMediaContent } from "./sending.ts";
 
 /** Which message, and the keyboard it is to have. */
 interface Editing {
@@ -71,6 +71,7 @@ async function editMessageMedia(
   { files }: { readonly files: ReadonlyMap<string, Upload> },
 ): Promise<Message | true> {
   const found = editable(world, params);
+  checkMedia(found.room, params.media.type);
   return revise(world, params, found, await inputMediaContent(world, params.media, files));
 }
 

@@ -8,7 +8,7 @@ import {
   type MediaParams,
 } from "../content.ts";
 import { badRequest } from "../refusal.ts";
-import type { Room } from "../room.ts";
+import { RIGHTS, type Room } from "../room.ts";
 import type { Upload } from "../upload.ts";
 import type { Content, Message } from "../wire.ts";
 import type { Placement, World } from "../world.ts";
@@ -93,8 +93,16 @@ async function send(
 }
 
 function sendMedia(kind: MediaKind) {
-  return (world: World, params: SendMedia): Promise<Message> =>
-    send(world, params, () => mediaContent(world, kind, params[kind] ?? "", params));
+  return (world: World, params: SendMedia): Promise<Message> => {
+    checkMedia(world.room(params.chat_id), kind);
+    return send(world, params, () => mediaContent(world, kind, params[kind] ?? "", params));
+  };
+}
+
+/** @throws Refusal where the bot may not send such files; what else there is takes no right here */
+export function checkMedia(room: Room, kind: MediaKind): void {
+  const right = RIGHTS.find((one) => one === `can_send_${kind}s`);
+  if (right) room.checkRight(right);
 }
 
 async function sendMediaGroup(
@@ -117,8 +125,10 @@ async function sendMediaGroup(
 }
 
 export const sending = {
-  sendMessage: (world: World, params: Sending & Marks & { readonly text: string }) =>
-    send(world, params, () => textContent(world, params.text, params)),
+  sendMessage(world: World, params: Sending & Marks & { readonly text: string }): Promise<Message> {
+    world.room(params.chat_id).checkRight("can_send_messages");
+    return send(world, params, () => textContent(world, params.text, params));
+  },
   sendPhoto: sendMedia("photo"),
   sendVideo: sendMedia("video"),
   sendAnimation: sendMedia("animation"),

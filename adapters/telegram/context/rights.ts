@@ -1,0 +1,48 @@
+import type { ChatPermissions } from "telegraf/types";
+import type { Problem } from "../../../src/seam/views.ts";
+import { meaningOf } from "../api/errors.ts";
+import { addressOf } from "./address.ts";
+import type { TelegramContext } from "./chat-context.ts";
+
+/** What a result may be posted as, the usual way first (API, ChatPermissions). */
+const FORMS = {
+  video: ["can_send_videos", "can_send_documents"],
+  image: ["can_send_photos", "can_send_documents"],
+} as const satisfies Record<string, readonly (keyof ChatPermissions)[]>;
+
+/**
+ * What the bot may not do in a group, so that a result could not be posted there: Telegram says it with no message. Where a link
+ * leads to results, that can always be posted instead of a file. A topic that is closed is known by nothing but a refusal.
+ * @returns undefined where nothing is known to stand in the way
+ */
+export async function lackingFor(
+  context: TelegramContext,
+  result: keyof typeof FORMS,
+): Promise<Problem | undefined> {
+  const { origin, host, say } = context;
+  if (origin.audience === "private") return undefined;
+  const may = await rightsIn(context, addressOf(origin.address).chat);
+  const forms = host.config.publicUrl === undefined ? FORMS[result] : [];
+  const right =
+    may.can_send_messages === false
+      ? "can_send_messages"
+      : forms.every((form) => may[form] === false)
+        ? forms[0]
+        : undefined;
+  return right && { code: "group_right_missing", params: { permission: say(`telegram.right.${right}`) } };
+}
+
+/** What the bot may do in a group, as far as Telegram tells: those who manage it have every such right. */
+async function rightsIn({ sender, bot }: TelegramContext, group: number): Promise<ChatPermissions> {
+  try {
+    const [member, chat] = await Promise.all([
+      sender.call("getChatMember", { chat_id: group, user_id: bot }),
+      sender.call("getChat", { chat_id: group }),
+    ]);
+    if (member.status === "restricted") return member;
+    return member.status === "member" && "permissions" in chat ? (chat.permissions ?? {}) : {};
+  } catch (error) {
+    if (meaningOf(error) === undefined) throw error;
+    return {};
+  }
+}

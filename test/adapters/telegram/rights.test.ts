@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { testPicture } from "../../support/sandbox.ts";
+import { submitted } from "../../support/submitted.ts";
+import { isResult } from "./draft-harness.ts";
+import { harness } from "./words-harness.ts";
+
+const photo = Buffer.from(await testPicture(), "base64");
+const lacking = "I lack the right “Send Videos” in this group";
+
+/** Ann in a group, whose films come as files where they cannot come as videos. */
+async function inGroup(options: Parameters<typeof harness>[0] = {}) {
+  const on = await harness(options);
+  const group = on.telegram.group({ title: "Friends" });
+  const person = await on.regular({ name: "Ann" });
+  const ann = person.in(group);
+  return { on, group, ann, person, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
+}
+
+describe("a group where the bot may post neither videos nor files", () => {
+  it("is named before the price, and the draft goes on once that was changed", async () => {
+    await using at = await inGroup();
+    const { on, group, ann } = at;
+    group.denies("can_send_videos");
+    group.denies("can_send_documents");
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    const draft = await ann.sees(lacking);
+    const labels = draft.buttons.flat().join();
+    expect(labels).toContain("Check again");
+    expect(labels).not.toContain("Generate");
+    expect(draft.text).not.toMatch(/costs|price/i);
+    group.allows("can_send_documents");
+    await ann.presses("Check again");
+    await ann.presses(/Generate/);
+    const film = await ann.sees(isResult);
+    expect(film.media?.kind).toBe("document");
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("is named also when that was taken away after the price was said", async () => {
+    await using at = await inGroup();
+    const { on, group, ann } = at;
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    const draft = await ann.sees(({ buttons }) => buttons.flat().some((label) => label.includes("Generate")));
+    group.restrictsBot("can_send_videos");
+    group.restrictsBot("can_send_documents");
+    await ann.presses(/Generate/);
+    expect((await ann.sees(lacking)).id).toBe(draft.id);
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+
+  it("begins nothing by itself there, either", async () => {
+    await using at = await inGroup();
+    const { on, group, ann, person } = at;
+    // Nothing begins by itself before it is known what the like of it costs.
+    await person.sendsPhoto(photo, { caption: "waves" });
+    await person.presses(/Generate/);
+    await person.sees(isResult);
+    person.says("/settings");
+    await person.presses(/Start without asking/);
+    person.says("1000");
+    await person.sees("Start without asking up to (tokens): 1000");
+    await person.presses(/Save/);
+    await person.sees("Saved");
+    group.denies("can_send_videos");
+    group.denies("can_send_documents");
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await ann.sees(lacking);
+    expect(await submitted(on, 1)).toEqual(["waves"]);
+  });
+
+  it("is no matter where a link leads to what was made", async () => {
+    await using at = await inGroup({ settings: { REELAY_PUBLIC_URL: "https://films.example" } });
+    const { group, ann } = at;
+    group.denies("can_send_videos");
+    group.denies("can_send_documents");
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    const draft = await ann.sees("slow zoom");
+    expect(draft.text).not.toContain(lacking);
+  });
+});
