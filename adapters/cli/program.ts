@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { VERSION } from "../../src/seam/version.ts";
 import type { MessageKey } from "../../src/common/i18n.ts";
 import type { Define, Definition } from "./commands/definition.ts";
-import { epilogue, heading } from "./commands/help.ts";
+import { describeOption, epilogue, heading } from "./commands/help.ts";
 import { COMMANDS } from "./commands/table.ts";
 import type { ExitCode } from "./output/exit-codes.ts";
 import type { Shell } from "./session/shell.ts";
@@ -59,6 +59,7 @@ function emptyProgram({ io, translate }: Shell): Command {
     .helpOption("-h, --help", translate("cli.flag.help"))
     .configureHelp({
       styleTitle: (title) => heading(translate, title),
+      optionDescription: (option) => describeOption(translate, option),
       // Every command has options and says so in its own help: in a list that only takes room.
       subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd(),
     })

@@ -1,8 +1,9 @@
-import type { Command } from "commander";
+import type { Command, CommanderError } from "commander";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { ExitCode } from "../output/exit-codes.ts";
 import type { Shell } from "../session/shell.ts";
+import { OptionMistake } from "../output/problems.ts";
 import type { GroupedCommand } from "./grouped.ts";
 
 /** What a command is defined with. */
@@ -24,8 +25,17 @@ export function does(
   action: (shell: Shell, command: Command) => Promise<ExitCode>,
 ): Command {
   return command
+    .exitOverride((error) => {
+      throw namingOption(command, error);
+    })
     .option("--json", shell.translate("cli.flag.json"))
     .action(async () => finish(await action(shell, command)));
+}
+
+/** What commander says of an option, with the option itself: what it can be is said, too. */
+function namingOption({ options }: Command, error: CommanderError): CommanderError {
+  const option = options.find(({ flags }) => error.message.includes(`'${flags}'`));
+  return option ? new OptionMistake(error, option) : error;
 }
 
 /** Adds a command below another; its flags are still to come. */

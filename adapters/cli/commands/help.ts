@@ -1,3 +1,4 @@
+import type { Option } from "commander";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import { EXIT } from "../output/exit-codes.ts";
@@ -21,6 +22,18 @@ const HEADINGS: Readonly<Record<string, MessageKey>> = {
 export function heading(translate: Translate, title: string): string {
   const key = HEADINGS[title];
   return key ? translate(key) : title;
+}
+
+/** What the help says of an option, in the person's language: commander knows English alone. */
+export function describeOption(translate: Translate, option: Option): string {
+  const { argChoices = [], defaultValue, defaultValueDescription, description, flags } = option;
+  const value = defaultValueDescription ?? String(defaultValue);
+  const notes = [
+    // A few of them stand for the value already.
+    !flags.includes(argChoices.join("|")) && argChoices.join(" | "),
+    defaultValue !== undefined && translate("cli.field.default", { value }),
+  ].filter(Boolean);
+  return notes.length > 0 ? `${description} (${notes.join("; ")})` : description;
 }
 
 /** What an operation does, for a list of them. */

@@ -1,6 +1,5 @@
 import type { Command, Option } from "commander";
-import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { flagOf } from "../input/flag-help.ts";
+import { valuesOfFlag } from "../output/listed-option.ts";
 
 /** What follows a flag: nothing, a file, one of these, or words of one's own. */
 type Follows = "nothing" | "file" | "words" | readonly string[];
@@ -21,34 +20,27 @@ export interface Place {
   readonly flags: readonly Flag[];
 }
 
-/**
- * Every command and where it stands. What is hidden from the help is not completed either.
- * @param specs commands of the core, which know the choices of their flags
- */
-export function placesOf(command: Command, specs: readonly CommandSpec[], path = ""): readonly Place[] {
+/** Every command and where it stands. What is hidden from the help is not completed either. */
+export function placesOf(command: Command, path = ""): readonly Place[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  const spec = specs.find(({ kind, name }) => path === (kind === "operation" ? ` run ${name}` : ` ${name}`));
   const place: Place = {
     path,
     about: brief(help.commandDescription(command)),
     commands: commands.map((one) => ({ name: one.name(), about: brief(help.subcommandDescription(one)) })),
-    flags: help.visibleOptions(command).flatMap((option) => flagsOf(option, spec)),
+    flags: help.visibleOptions(command).flatMap(flagsOf),
   };
-  return [place, ...commands.flatMap((child) => placesOf(child, specs, `${path} ${child.name()}`))];
+  return [place, ...commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`))];
 }
 
-function flagsOf(option: Option, spec: CommandSpec | undefined): Flag[] {
+function flagsOf(option: Option): Flag[] {
   const { long, description } = option;
-  return long ? [{ name: long, about: brief(description), follows: followsOf(option, spec) }] : [];
+  return long ? [{ name: long, about: brief(description), follows: followsOf(option) }] : [];
 }
 
-function followsOf({ flags, long, required, argChoices }: Option, spec: CommandSpec | undefined): Follows {
-  if (!required) return "nothing";
-  const choices = spec?.fields.find(({ name }) => flagOf(name) === long)?.choices;
-  if (choices) return choices.map(({ value }) => String(value));
-  if (argChoices) return argChoices;
-  return flags.includes("<file") ? "file" : "words";
+function followsOf(option: Option): Follows {
+  if (!option.required) return "nothing";
+  return valuesOfFlag(option) ?? (option.flags.includes("<file") ? "file" : "words");
 }
 
 /** The first words of a description: a list has no room for bounds and examples. */

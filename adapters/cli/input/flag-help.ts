@@ -15,13 +15,13 @@ export const flagOf = (name: string) => `--${dashed(name)}`;
 /** What the help says of a flag: what it is, then what may be given. */
 export function describeFlag(translate: Translate, command: string, field: FieldSpec): string {
   const { label, hint, choices, unless, when, over, control } = field;
+  const listing = listingOf(command, field);
   const notes = [
     ...fileNotes(translate, field),
     boundsOf(translate, field),
     field.multipleOf !== undefined && translate("cli.field.multiple", { of: field.multipleOf }),
     choices?.map(({ value }) => quote(String(value))).join(" | "),
-    control === "catalogue" &&
-      translate("cli.field.catalogue", { command: `reelay choices ${command} ${dashed(field.name)}` }),
+    listing !== undefined && translate("cli.field.catalogue", { command: listing }),
     over !== undefined && translate("cli.field.mask", { flag: flagOf(over) }),
     when && translate("cli.field.when", { flag: `${flagOf(when.field)} ${when.is}` }),
     unless !== undefined && translate("cli.field.unless", { flag: flagOf(unless) }),
@@ -30,6 +30,11 @@ export function describeFlag(translate: Translate, command: string, field: Field
   ].filter(Boolean);
   const what = hint ? `${translate(label)}. ${translate(hint)}` : translate(label);
   return notes.length > 0 ? `${what} (${notes.join("; ")})` : what;
+}
+
+/** The command that lists what a field can be, where a catalogue knows that. */
+export function listingOf(command: string, { name, control }: FieldSpec): string | undefined {
+  return control === "catalogue" ? `reelay choices ${command} ${dashed(name)}` : undefined;
 }
 
 /** How many files, of which kinds, how large and how long. */

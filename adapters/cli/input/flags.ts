@@ -6,7 +6,8 @@ import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { wantedFor } from "../../../src/seam/forms/wanted.ts";
-import { dashed, describeFlag, flagOf } from "./flag-help.ts";
+import { ListedOption } from "../output/listed-option.ts";
+import { dashed, describeFlag, flagOf, listingOf } from "./flag-help.ts";
 import { givenFile } from "./given-file.ts";
 import { quote } from "./quote.ts";
 
@@ -26,7 +27,16 @@ const PLACEHOLDER = {
 export function addFlags(command: Command, translate: Translate, spec: CommandSpec): void {
   for (const field of spec.fields) {
     if (field.control === "secret") continue;
-    const option = new Option(termOf(field, field.control), describeFlag(translate, spec.name, field));
+    const { choices } = field;
+    const listedBy = listingOf(spec.name, field);
+    const known = {
+      ...(choices && { values: choices.map(({ value }) => String(value)) }),
+      ...(listedBy !== undefined && { listedBy }),
+    };
+    const about = describeFlag(translate, spec.name, field);
+    const option = new ListedOption(termOf(field, field.control), about, known);
+    // Without it the core would say that something is missing, and not what there is.
+    option.makeOptionMandatory(field.required && field.control === "choice" && field.default === undefined);
     command.addOption(field.advanced ? option.helpGroup(translate("cli.help.more")) : option);
   }
 }

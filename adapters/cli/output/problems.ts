@@ -1,7 +1,8 @@
-import { CommanderError } from "commander";
+import { CommanderError, type Option } from "commander";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import { type Params, ReelayError } from "../../../src/common/errors.ts";
 import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
+import { ListedOption, valuesOfFlag } from "./listed-option.ts";
 import type { CliCode, CliEvent } from "./events.ts";
 import { EXIT, EXIT_OF, type ExitCode } from "./exit-codes.ts";
 
@@ -34,6 +35,16 @@ export class CliProblem extends Error {
     super(code, options);
     this.code = code;
     this.params = params;
+  }
+}
+
+/** What commander refuses of one option. */
+export class OptionMistake extends CommanderError {
+  readonly option: Option;
+
+  constructor({ exitCode, code, message }: CommanderError, option: Option) {
+    super(exitCode, code, message);
+    this.option = option;
   }
 }
 
@@ -79,7 +90,8 @@ function refusedChoice({ code, message }: CommanderError): CliProblem | undefine
  * A mistake in the call, in the person's language. Only the name of a flag is repeated, never its value:
  * somebody may have tried `--key=…`.
  */
-function usageMistake(translate: Translate, { code, message }: CommanderError) {
+function usageMistake(translate: Translate, thrown: CommanderError) {
+  const { code, message } = thrown;
   const mistake = code.replace("commander.", "");
   const key = `cli.usage.${mistake}`;
   const what = /'([^'=]*)/.exec(message)?.[1] ?? "";
@@ -87,6 +99,16 @@ function usageMistake(translate: Translate, { code, message }: CommanderError) {
   const said = [
     translate(hasMessage(key) ? key : "cli.problem.usage", { what }),
     ...(meant === undefined ? [] : [translate("cli.usage.meant", { meant })]),
+    ...(thrown instanceof OptionMistake ? whatCanBeGiven(translate, thrown) : []),
   ];
   return { mistake, what, text: said.join(" ") };
+}
+
+/** What a flag takes, where its value is what is missing. */
+function whatCanBeGiven(translate: Translate, { code, option }: OptionMistake): readonly string[] {
+  if (!code.endsWith("optionMissingArgument") && !code.endsWith("missingMandatoryOptionValue")) return [];
+  const values = valuesOfFlag(option);
+  if (values) return [translate("cli.usage.values", { values: values.join(", ") })];
+  const command = option instanceof ListedOption ? option.listedBy : undefined;
+  return command === undefined ? [] : [translate("cli.usage.listed", { command })];
 }

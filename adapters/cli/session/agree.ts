@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { statementsFor } from "../../../src/seam/forms/agreement.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
@@ -6,6 +6,7 @@ import type { Origin } from "../../../src/seam/origin.ts";
 import { STATEMENT_NAMES, type StatementName, type Values } from "../../../src/seam/values.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
+import { ListedOption } from "../output/listed-option.ts";
 import { askYesNo, canAsk } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
@@ -21,7 +22,8 @@ export interface StatementQuestion {
 /** Adds the flag that states something where nobody can be asked. */
 export function addAgree(command: Command, translate: Translate): void {
   const description = translate("cli.flag.agree", { names: STATEMENT_NAMES.join(", ") });
-  command.addOption(new Option("--agree <names>", description).argParser(statementsIn));
+  const option = new ListedOption("--agree <names>", description, { values: STATEMENT_NAMES });
+  command.addOption(option.argParser(statementsIn));
 }
 
 /** What a call states by its flag. */

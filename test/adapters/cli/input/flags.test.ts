@@ -216,6 +216,9 @@ describe("flags of an operation", () => {
     [["--seed", ""], "field_invalid", "a number"],
     [["--promt", "x"], "usage", "Did you mean --prompt?"],
     [["--prompt"], "usage", "--prompt <text> needs a value"],
+    [["--steps"], "usage", "--steps <choice> needs a value. It can be: 4, 6."],
+    [["--template"], "usage", "needs a value. `reelay choices demo template` lists what it can be."],
+    [["--agree"], "usage", "needs a value. It can be: terms, consent, faces, adult."],
     [["--prompt", "two", "words"], "usage", "Put quotes around"],
   ])("refuses %j before anything is opened", async (flags, problem, words) => {
     const { code, terminal, state } = await call(["run", "demo", ...flags], await testFolder());
@@ -238,7 +241,24 @@ it.each([
   expect(terminal.stderr.text).toContain(words);
 });
 
+it("says which languages there are to somebody who names none", async () => {
+  const terminal = new Terminal();
+  expect(await runCli(["language"], scriptedRuntime({}).runtime, terminal)).toBe(EXIT.refused);
+  expect(terminal.stderr.text).toBe(
+    "--locale <choice> is missing. It can be: en, de, es, fr, pl, pt-BR, tr, uk.\n",
+  );
+});
+
 describe("help and usage", () => {
+  it("lists what a flag takes, and what holds without it, in the person's language", async () => {
+    const terminal = new Terminal({ env: { REELAY_LOCALE: "de" } });
+    await runCli(["audit", "--help"], scriptedRuntime({}).runtime, terminal);
+    const help = terminal.stdout.text.replaceAll(/\s+/g, " ");
+    expect(help).toContain("(allow | refuse | ask |");
+    expect(help).toContain("(sonst 50)");
+    expect(help).not.toMatch(/choices:|default:/);
+  });
+
   it("shows examples and every exit code", async () => {
     const { code, terminal } = await call(["--help"]);
     expect(code).toBe(EXIT.ok);
