@@ -93,6 +93,19 @@ describe.each(LOCALES)("locales/%s.json", (locale) => {
     for (const code of Object.keys(ERRORS)) expect(hasMessage(`error.${code}`), code).toBe(true);
   });
 
+  it("says in the page's help where things are on the page: balance and settings have no place of their own", () => {
+    const say = translator(locale);
+    const help = say("help.page");
+    for (const name of [
+      "command.jobs",
+      "page.panel.account",
+      "page.panel.privacy",
+      "command.forget",
+    ] as const)
+      expect(help).toContain(say(name));
+    expect(help).not.toContain(say("command.settings"));
+  });
+
   it("says every label of every command", () => {
     const say = translator(locale);
     for (const { label, description, fields } of COMMAND_SPECS) {

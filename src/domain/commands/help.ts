@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { command } from "./command.ts";
 
-/** What Reelay does and how to begin. */
+/** What Reelay does and how to begin, on the page: chats say it with their own commands. */
 export const help = command({
   name: "help",
   label: "command.help",
@@ -9,5 +9,5 @@ export const help = command({
   kind: "command",
   traits: { topic: "help", public: true },
   schema: z.strictObject({}),
-  run: ({ reply }) => reply({ kind: "notice", text: { key: "help.text" } }),
+  run: ({ reply }) => reply({ kind: "notice", text: { key: "help.page" } }),
 });

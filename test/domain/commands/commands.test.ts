@@ -357,5 +357,5 @@ it("an unknown command is a sentence", async () => {
   await core.surface.intake.act(ann, "nonsense");
   expect(chat.last()).toMatchObject({ kind: "problem" });
   await chat.say(ann, "help");
-  expect(chat.last()).toMatchObject({ kind: "notice", text: { key: "help.text" } });
+  expect(chat.last()).toMatchObject({ kind: "notice", text: { key: "help.page" } });
 });

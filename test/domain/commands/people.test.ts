@@ -159,7 +159,7 @@ describe.concurrent("the operator's rules", () => {
     await core.surface.intake.command(ann, "help", {});
     await core.surface.intake.command(person("2", "telegram"), "help", {});
     expect(problems(core)).toEqual(["not_invited"]);
-    expect(said(core)).toEqual(["help.text"]);
+    expect(said(core)).toEqual(["help.page"]);
     const browsing = core.surface.intake.suggest(ann, "video", "template", "", {});
     await expect(browsing).rejects.toMatchObject({ code: "not_invited" });
   });
