@@ -1,7 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { LOCALES } from "../../../src/common/i18n.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { choose, focused, forEachTest, tabTo } from "./support/page.ts";
+
+/** How many lines each word of what is shown takes up, at most. */
+const LINES = `(element) => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let most = 0;
+  while (texts.nextNode())
+    for (const { index, 0: word } of texts.currentNode.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      most = Math.max(most, range.getClientRects().length);
+    }
+  return most;
+}`;
 
 describe.skipIf(withoutBrowser())("what the page asks and covers", () => {
   const on = forEachTest();
@@ -21,6 +36,23 @@ describe.skipIf(withoutBrowser())("what the page asks and covers", () => {
     await on.page.locator(".well.filled img").waitFor();
     await on.page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
   }
+
+  it.each([375, 320])(
+    "breaks no word of the press that begins, %i pixels wide, in any language",
+    async (width) => {
+      await comeAnew();
+      await fill();
+      await terms().waitFor();
+      await on.page.setViewportSize({ width, height: 720 });
+      for (const locale of LOCALES) {
+        await on.page.locator("select.language").selectOption(locale);
+        await expect.poll(() => on.page.locator("html").getAttribute("lang")).toBe(locale);
+        await on.page.locator(".generate-button .cost").waitFor();
+        const lines = on.page.evaluate<number>(`(${LINES})(document.querySelector(".generate-button"))`);
+        expect(await lines, locale).toBe(1);
+      }
+    },
+  );
 
   it("is stated by the one press that also begins, and not asked again", async () => {
     await comeAnew();
