@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { IllegalTransition } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../support/failing-folder.ts";
 import { aRequest } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
@@ -126,5 +128,47 @@ describe("the ledger", () => {
       { user: null, in_app_username: null },
       { user: "web:other", in_app_username: "ann" },
     ]);
+  });
+});
+
+describe("while the data folder fails", () => {
+  it.each(FOLDER_FAULTS)(
+    "what happened outside is written once it can be, and heard of once: %s",
+    async (fault) => {
+      await using folder = new FailingFolder(fault);
+      const kept = new Ledger(await folder.open(), "one");
+      const job = await kept.add(request, 1);
+      const heard: string[] = [];
+      kept.onChange((change) => heard.push(change.job.state));
+      await folder.fail();
+      const settled = kept.settle(job, { type: "cancelled", at: 2 }, { message: 7 });
+      expect(await folder.mendOnceWaitedFor(settled)).toMatchObject({ state: "cancelled" });
+      expect(heard).toEqual(["cancelled"]);
+      expect(await kept.find(job.id)).toMatchObject({ state: "cancelled", receipt: { message: 7 } });
+    },
+  );
+
+  it("nothing is written of a job that another process took over", async () => {
+    await using folder = new FailingFolder(FOLDER_FAULTS[0]);
+    const opened = await folder.open();
+    const kept = new Ledger(opened, "one");
+    const job = await kept.add(request, 1);
+    await new Ledger(opened, "two").adopt(["one"], ["web"]);
+    await folder.fail();
+    const error = { code: "internal", params: {} } as const;
+    const settled = kept.settle(job, { type: "failed", at: 2, error, cost: 0 });
+    await expect(folder.mendOnceWaitedFor(settled)).rejects.toThrow(IllegalTransition);
+    expect(await kept.find(job.id)).toMatchObject({ state: "queued" });
+  });
+
+  it("a job that is there, although the disk said that it is not, is no failure", async () => {
+    await using folder = new FailingFolder(FOLDER_FAULTS[1]);
+    const kept = new Ledger(await folder.open(), "one");
+    const heard: string[] = [];
+    kept.onChange((change) => heard.push(change.job.state));
+    await folder.fail();
+    const job = await folder.mendOnceWaitedFor(kept.add(request, 1));
+    expect(heard).toEqual(["queued"]);
+    expect(await kept.nextQueued(user)).toEqual(job);
   });
 });

@@ -213,7 +213,7 @@ export class Outbox {
       // A platform that is stopped first gives its downloads up; the next start delivers.
       const stopping = this.#stop.signal.aborted || (error instanceof Error && error.name === "AbortError");
       // Where nothing can be written, nothing is to be tried again.
-      await ledger.settle(job, await ledger.keep(() => this.#afterFailure(job, error, stopping)));
+      await ledger.settle(job, await this.#afterFailure(job, error, stopping));
       if (!stopping) log.warn({ ...whyOf(error), job: job.id }, "A delivery failed");
     } finally {
       // Once it is written that it is delivered: whoever was told may do the next thing at once.
@@ -284,13 +284,14 @@ export class Outbox {
 
   /** What becomes of a delivery that failed: for want of its file, of its key, or on its platform. */
   async #afterFailure(job: Job, failure: unknown, stopping: boolean): Promise<Transition> {
+    const { code } = asReelayError(failure);
+    // Their person was told.
+    if (failure instanceof TakesNoForm)
+      return { type: "undeliverable", told: { error: { code, params: {} }, at: this.#now() } };
     const until = this.#now() + pauseAfter(job.attempts, PAUSE_MS);
     if (stopping) return { type: "deferred", until, awaits: job.awaits ?? undefined };
     const awaits = awaitedAfter(failure);
     if (awaits) return { type: "deferred", until, awaits };
-    const { code } = asReelayError(failure);
-    if (failure instanceof TakesNoForm)
-      return { type: "undeliverable", told: { error: { code, params: {} }, at: this.#now() } };
     const hopeless =
       code === "undeliverable" || (job.attempts >= MAX_ATTEMPTS && !(await this.#isWithheld(job)));
     return hopeless ? { type: "undeliverable" } : { type: "deferred", until };

@@ -15,12 +15,13 @@ import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { TakesNoForm } from "../../../../src/seam/surface/takes-no-form.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { endedJob } from "../../../support/job.ts";
 import { temporaryFolder, tinyClip } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const log = makeLogger({ level: "silent" });
 
 const whole = async () => ({ stream: createReadStream(tinyClip()), type: "video/mp4" });
 
@@ -39,6 +40,10 @@ const release = async () => ({ kind: "deliver", spoiler: false }) as const;
 
 describe("the outbox", () => {
   let database: Database;
+  /** Makes what the database's log holds survive a power cut. */
+  let sync: FailingFolder["sync"];
+  /** What it wrote to the log as wrong. */
+  let lines: string[];
   let ledger: Ledger;
   let surface: MemorySurface;
   let outbox: Outbox;
@@ -50,7 +55,10 @@ describe("the outbox", () => {
   let keyOf: () => Promise<void>;
 
   beforeEach(async () => {
-    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    sync = (file) => file.datasync();
+    database = await openDatabase(join(temporaryFolder(), "reelay.db"), (file) => sync(file));
+    lines = [];
+    const log = makeLogger({ level: "error", destination: { write: (line) => void lines.push(line) } });
     ledger = new Ledger(database, "me");
     surface = new MemorySurface();
     now = Date.now();
@@ -280,6 +288,57 @@ describe("the outbox", () => {
     outbox.start();
     await until(id, ({ delivery }) => delivery === "delivered");
     expect(surface.showing("result")).toMatchObject([{ cost: 4, balance: null }]);
+  });
+
+  describe.each(FOLDER_FAULTS)("while the data folder fails: %s", (fault) => {
+    let folder: FailingFolder;
+    beforeEach(async () => {
+      folder = new FailingFolder(fault);
+      sync = folder.sync;
+      await folder.hold(database);
+    });
+    afterEach(() => folder[Symbol.asyncDispose]());
+
+    /** A stop waits for what is to be written; without that, something is wrong. */
+    const mended = () => folder.mendOnceWaitedFor(outbox.stop());
+
+    it("notes what its platform takes in no form, and tells it once", async () => {
+      let posts = 0;
+      const { promise: posted, resolve } = Promise.withResolvers<void>();
+      surface.beforePost = async () => {
+        posts += 1;
+        await folder.fail();
+        resolve();
+        throw new TakesNoForm();
+      };
+      const id = await made();
+      outbox.start();
+      await posted;
+      await mended();
+      expect(await ledger.find(id)).toMatchObject({ delivery: "undeliverable" });
+      expect([posts, lines]).toEqual([1, []]);
+    });
+
+    it("notes where it told what is to be told anew", async () => {
+      const id = await made();
+      const settle = ledger.settle.bind(ledger);
+      const { promise: refused, resolve } = Promise.withResolvers<void>();
+      vi.spyOn(ledger, "settle").mockImplementation(async (...given) => {
+        return settle(...given).catch(async (error: unknown) => {
+          await folder.fail();
+          resolve();
+          throw error;
+        });
+      });
+      surface.beforePost = async () => {
+        await ledger.retell(id, [surface.name], async () => ({ retell: true }));
+      };
+      outbox.start();
+      await refused;
+      await mended();
+      expect(await ledger.find(id)).toMatchObject({ delivery: "due", receipt: { index: 0 } });
+      expect(lines).toEqual([]);
+    });
   });
 
   it("reads the ledger no more once it has stopped", async () => {

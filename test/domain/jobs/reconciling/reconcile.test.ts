@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account, Accounts } from "../../../../src/domain/accounts/accounts.ts";
+import type { AccountReading } from "../../../../src/domain/accounts/reading.ts";
 import { Network, Unauthorized } from "../../../../src/infrastructure/api/transport/errors.ts";
 import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import { IllegalTransition, type Job } from "../../../../src/domain/jobs/job.ts";
@@ -8,6 +9,8 @@ import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Reconciler } from "../../../../src/domain/jobs/reconciling/reconcile.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { operationOf } from "../../../../src/domain/operations/registry.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 
@@ -26,7 +29,10 @@ const reading = async () => ({
 
 describe("the reconciler", () => {
   let database: Database;
+  /** Makes what the database's log holds survive a power cut. */
+  let sync: FailingFolder["sync"];
   let ledger: Ledger;
+  let experience: Experience;
   let reconciler: Reconciler;
   /** When it was looked. */
   let looks: number[];
@@ -34,17 +40,21 @@ describe("the reconciler", () => {
   let listed: ReadonlyMap<string, number>;
   /** What reading the list comes to before it is read. */
   let read: () => Promise<void>;
+  /** What the account says of itself. */
+  let numbers: () => Promise<AccountReading>;
   let keyOf: () => Promise<void>;
   /** What it wrote to the log. */
   let lines: string[];
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: BEGIN });
-    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    sync = (log) => log.datasync();
+    database = await openDatabase(join(temporaryFolder(), "reelay.db"), (log) => sync(log));
     ledger = new Ledger(database, "me");
     looks = [];
     listed = new Map();
     read = async () => {};
+    numbers = reading;
     keyOf = async () => {};
     const api = {
       async jobs() {
@@ -67,9 +77,14 @@ describe("the reconciler", () => {
         raw: { auto_upscale: false },
       }),
     };
-    const account = { keyId: "key-1", api: () => api, numbers: reading, balance: async () => null };
+    const account = {
+      keyId: "key-1",
+      api: () => api,
+      numbers: () => numbers(),
+      balance: async () => (await numbers()).tokens,
+    };
     const accounts = { of: () => keyOf().then(() => account as unknown as Account) } as unknown as Accounts;
-    const experience = await Experience.open(database);
+    experience = await Experience.open(database);
     lines = [];
     const log = makeLogger({ level: "error", destination: { write: (line) => void lines.push(line) } });
     const times = { pollMs: POLL_MS, onItsWayMs: ON_ITS_WAY_MS };
@@ -201,4 +216,48 @@ describe("the reconciler", () => {
     await passUntil(() => looks.length > 30);
     expect(pauses().slice(-2)).toEqual([720, 720]);
   });
+
+  const found = FOLDER_FAULTS.flatMap((fault) =>
+    (["running", "queued", "failed"] as const).map((state) => ({ fault, state })),
+  );
+
+  it.each(found)(
+    "writes that a job is $state once it can, and is heard: $fault",
+    async ({ fault, state }) => {
+      await using folder = new FailingFolder(fault);
+      sync = folder.sync;
+      await folder.hold(database);
+      const { operation, values } = aRequest();
+      await experience.charged(operation, operationOf(operation).size(values), 4);
+      let before: AccountReading | null = null;
+      const still = { tokens: 50, totals: { video: 7 }, failed: 0 };
+      if (state === "queued") {
+        before = { from: BEGIN - 1, to: BEGIN - 1, ...still };
+        numbers = async () => ({ ...(await reading()), ...still });
+      }
+      if (state === "running") {
+        const accepted = { at: Date.now(), serviceId: "ours", cost: 4, balance: null };
+        await ledger.apply(await submitting("another"), { type: "accepted", ...accepted });
+        listed = new Map([
+          ["ours", BEGIN],
+          ["lost", BEGIN + 1_000],
+        ]);
+      }
+      const added = await ledger.add(aRequest(), Date.now());
+      const job = await lose(
+        await ledger.apply(added, { type: "submitting", at: Date.now(), balance: null, before }),
+      );
+      const heard: string[] = [];
+      ledger.onChange((change) => heard.push(change.job.state));
+      let waiting = 0;
+      database.keeper.onWaiting(() => void (waiting += 1));
+      await folder.fail();
+      await reconciler.start();
+      await passUntil(() => waiting + lines.length > 0);
+      folder.mend();
+      await vi.waitFor(() => expect(heard).toEqual([state]), 60_000);
+      expect(await ledger.find(job.id)).toMatchObject({ state });
+      expect(lines).toEqual([]);
+    },
+  );
 });
