@@ -8,6 +8,7 @@ import { keys } from "./keys.ts";
 import { kills } from "./kills.ts";
 import { limiter } from "./limiter.ts";
 import { mix } from "./mix.ts";
+import { page } from "./page.ts";
 import { policy } from "./policy.ts";
 import { polling } from "./polling.ts";
 import { say, type Section } from "./support/report.ts";
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   gateway,
   admission,
   statements,
+  page,
   start,
   keys,
   kills,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
-import { history } from "./support/client.ts";
-import { deliverResults, focused, forEachTest } from "./support/page.ts";
+import { tellFilms } from "./support/films.ts";
+import { focused, forEachTest } from "./support/page.ts";
 
 /** The most that a page may consist of, whatever was said on it. */
 const MOST_NODES = 1500;
@@ -21,18 +21,10 @@ describe.skipIf(withoutBrowser())("a long conversation", () => {
   async function openWith(count: number) {
     const { page, site } = on;
     await page.goto("about:blank");
-    await deliverResults(site, 1);
-    const [first] = await history(site.url);
-    if (first?.body.kind !== "result") throw new Error("There is no result.");
-    const { job } = first.body;
-    for (let number = 1; number <= count; number++) {
-      const body = { ...first.body, job: { ...job, values: { prompt: `film ${number}` } } };
-      const message = { ...first, id: `film-${number}`, at: first.at + number, body };
-      await site.memory.set(`message:${message.id}`, message);
-    }
+    const media = await tellFilms(site, count);
     await page.goto(site.url);
     await page.locator(".message").nth(count).waitFor();
-    return first.body.media;
+    return media;
   }
 
   const toTop = (share: number) =>
