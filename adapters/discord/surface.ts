@@ -17,6 +17,8 @@ import { restFor } from "./api/rest.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { addressFor, replyContext } from "./context/chat-context.ts";
 import { collect } from "./drafts/ask.ts";
+import { goOn } from "./drafts/begin.ts";
+import { eachWaiting, waitingIn } from "./drafts/keyless.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
@@ -86,7 +88,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
     receiptOf,
     unnamed,
     meaningOf,
-    kept: [deliveriesIn(memory)],
+    kept: [deliveriesIn(memory), waitingIn(memory)],
     // Whatever a reference leads to was read into the data folder.
     ownMark: "",
     openMedia: open,
@@ -99,8 +101,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
         reach: (recipient) => addressFor(services, recipient),
-        // What waits there can be changed by a press of its own only: it goes on with the next one.
-        keyConnected: async () => {},
+        keyConnected: (user) => eachWaiting(services, user, goOn),
       });
       if (!hears) return;
       const dispatcher = new UpdateDispatcher({

@@ -2,7 +2,7 @@ import { type Interaction, tokenOf } from "./interaction.ts";
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
-import type { DiscordAddress } from "./address.ts";
+import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { Api } from "../api/api.ts";
 import type { Replies, Reply } from "./replies.ts";
 
@@ -21,7 +21,10 @@ export interface InteractionContext extends Services, ChatContext {
 }
 
 /** Somebody in a conversation, whose interaction may be over. */
-export type ReplyContext = Omit<InteractionContext, "interaction">;
+export interface ReplyContext extends Omit<InteractionContext, "interaction"> {
+  /** The message that what is said next stands in, where that is no answer to anything they did there. */
+  readonly shown?: DiscordReceipt;
+}
 
 /** Handles an interaction, or leaves it to the next handler. */
 export type Handler = HandlerFor<InteractionContext>;

@@ -10,15 +10,18 @@ import { type DraftState, stateOf } from "../../kit/drafts/state.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { type Pressed, submit } from "../../kit/drafts/submit.ts";
 import type { DiscordReceipt } from "../context/address.ts";
+import type { MessageBody } from "../api/api.ts";
 import type { ReplyContext } from "../context/context.ts";
 import { noteShared } from "../context/secrecy.ts";
 import { showMasks } from "../media/mask.ts";
 import { checkFiles, readFiles } from "../media/media.ts";
 import { channelOf, deliver } from "../messages/post.ts";
+import { change, replacing } from "../messages/posted.ts";
 import { bodyOf } from "../messages/render.ts";
 import { tell } from "../messages/tell.ts";
 import { askPage, newDraft } from "./ask.ts";
 import { withEntriesMeant } from "./choices.ts";
+import { noteGoing, noteWaiting } from "./keyless.ts";
 import { pagesOf } from "./modal-page.ts";
 import { showPair } from "./pair.ts";
 import { beginningView, offerView, problemView } from "./view.ts";
@@ -65,8 +68,18 @@ export async function tellProblem(
   const kept = await new DraftStore(context.memory).keep(draft, sheet);
   const told = context.reply.isPublic ? unsaid(problem) : problem;
   const view = problemView(context.say, kept, sheet, told, settling);
-  if (shown) await channelOf(context).replace(shown, view);
-  else await deliver(context, context.address, view);
+  const at = shown
+    ? await channelOf(context).replace(shown, view)
+    : await put(context, bodyOf(context.say, view));
+  if (isKeyNext(settling)) await noteWaiting(context, kept, at);
+}
+
+/** Says something of a draft: in the message that shows it, or in answer to what its owner did. @throws as `change`, `tell` */
+async function put(context: ReplyContext, body: MessageBody): Promise<DiscordReceipt> {
+  const { shown, address } = context;
+  if (!shown) return tell(context, address, body);
+  await change(context, shown, () => replacing(body));
+  return shown;
 }
 
 /** Does something with a draft. What is wrong is told in its message. */
@@ -113,7 +126,8 @@ async function settle(context: ReplyContext, draft: Draft): Promise<void> {
   // What could not be fetched now is fetched when it is tried again.
   const isLater = problem !== undefined && ERRORS[problem.code].retryable;
   if (problem) await tellProblem(context, isLater ? draft : state.draft, problem);
-  else if (await mayBegin(context, state)) await begin(context, state);
+  // What its owner is not there for only waits for their press.
+  else if (!context.shown && (await mayBegin(context, state))) await begin(context, state);
   else await offer(context, state);
 }
 
@@ -156,7 +170,8 @@ async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   const pair = await showPair(context, sheet.fields, draft.values);
   const masks = await showMasks(context, sheet.fields, draft.values);
   const view = offerView(shownTo(context, state), pair.length > 0);
-  await tell(context, context.address, bodyOf(context.say, view, [...pair, ...masks]));
+  await put(context, bodyOf(context.say, view, [...pair, ...masks]));
+  await noteGoing(context, draft);
 }
 
 /** @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then */

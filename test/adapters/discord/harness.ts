@@ -3,6 +3,7 @@ import { readConfig } from "../../../src/app/config.ts";
 import type { SharedKey } from "../../../src/app/service.ts";
 import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
+import type { Surface } from "../../../src/seam/surface/surface.ts";
 import type { StatementName } from "../../../src/seam/values.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { Person } from "../../support/discord/person.ts";
@@ -25,12 +26,15 @@ interface HarnessOptions extends WorldOptions {
   /** Whose tokens those are. Default: play money. */
   readonly source?: SharedKey["source"];
   readonly settings?: Settings | ((discord: FakeDiscord) => Settings);
+  /** Platforms beside it; none unless given. */
+  readonly others?: readonly Surface[];
   /** How the service makes clips, where not at once. */
   readonly render?: Renderer;
 }
 
 /** The bot over a sandbox, and a Discord to talk to it. `await using` stops it. */
-export async function harness({ paid = true, source, settings = {}, render, ...world }: HarnessOptions = {}) {
+export async function harness(options: HarnessOptions = {}) {
+  const { paid = true, source, settings = {}, render, others, ...world } = options;
   const sandbox = await testSandbox(render && { render });
   const discord = await FakeDiscord.start({
     timeScale: SLOWLY,
@@ -48,7 +52,7 @@ export async function harness({ paid = true, source, settings = {}, render, ...w
     DISCORD_API_ROOT: discord.url,
     ...(typeof settings === "function" ? settings(discord) : settings),
   });
-  const open = () => openAdapter(config, sandbox, { paid, source, make: createDiscordSurface });
+  const open = () => openAdapter(config, sandbox, { paid, source, others, make: createDiscordSurface });
   let bot = await open();
   // Commands can be used once Discord has them.
   await discord.until(() => discord.calls("PUT /applications/{application_id}/commands").length > 0);

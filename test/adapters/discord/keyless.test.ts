@@ -1,7 +1,28 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { MemorySurface } from "../../support/surface.ts";
+import type { SeenMessage } from "../../support/discord/seen.ts";
 import { submitted } from "../../support/submitted.ts";
 import { cat, makingHarness, isResult } from "./making-harness.ts";
+
+/** Whether a message has the button that spends. */
+const isOffer = ({ buttons }: SeenMessage) =>
+  buttons.flat().some((label) => label.startsWith("Yes, generate"));
+
+/** The bot with a page beside it, on which Ann connects her key. */
+async function withPage() {
+  const page = new MemorySurface("web");
+  const at = await makingHarness({ paid: false, newcomers: true, others: [page] });
+  const visitor = {
+    user: `discord:${at.ann.user.id}`,
+    platform: "web",
+    audience: "private",
+    locale: "en",
+    address: {},
+  } as const;
+  const connects = () => page.intake.command(visitor, "connect", { key: at.on.sandbox.keys.pro });
+  return { ...at, connects, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
+}
 
 describe("what somebody without a key wants to make", () => {
   it("goes on in its message once a key is connected there, also after a wrong one and a restart", async () => {
@@ -35,6 +56,46 @@ describe("what somebody without a key wants to make", () => {
     await ann.sees("Your key works");
     await ann.presses("Try again", { on: draft });
     expect((await ann.sees("“waves”")).id).toBe(draft.id);
+  });
+});
+
+describe("a key that is connected on its owner's page", () => {
+  it("lets what waits for it go on in its message, and begins nothing without a press", async () => {
+    await using at = await withPage();
+    const { on, ann, bob, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    const draft = await ann.sees("No key is connected yet.");
+    await bob.uses("/make video", { image: cat, prompt: "wind" }, { in: channel });
+    const others = await bob.sees("No key is connected yet.");
+    await at.connects();
+    const offer = await ann.sees(isOffer);
+    expect(offer.id).toBe(draft.id);
+    expect(offer.text).toContain("“waves”");
+    expect(bob.chat({ in: channel }).at(-1)).toMatchObject({ id: others.id, text: others.text });
+    expect(await submitted(on, 0)).toEqual([]);
+    await ann.presses(/^Yes, generate/);
+    await ann.sees(isResult, { in: channel });
+    expect(await submitted(on, 1)).toEqual(["waves"]);
+  });
+
+  it("does the same for what was asked by a message, which the bot answered with one of its own", async () => {
+    await using at = await withPage();
+    const { ann } = at;
+    await ann.says("waves", { files: [cat] });
+    const draft = await ann.sees("No key is connected yet.");
+    await at.connects();
+    expect((await ann.sees(isOffer)).id).toBe(draft.id);
+  });
+
+  it("says nothing of what they have where others read along", async () => {
+    await using at = await withPage();
+    const { on, ann, bob, channel } = at;
+    await ann.says(`<@${on.discord.applicationId}> waves`, { in: channel, files: [cat] });
+    const draft = await bob.sees("No key is connected yet.", { in: channel });
+    await at.connects();
+    const offer = await bob.sees(isOffer, { in: channel });
+    expect(offer.id).toBe(draft.id);
+    expect(offer.text).not.toContain("Balance");
   });
 });
 
