@@ -12,6 +12,6 @@ export const pingHandler: Handler = async (context) => {
   if (user !== address.user) throw new ReelayError("not_yours");
   const isThere = (await deliveriesIn(memory).find(job))?.complete === true;
   if (!isThere) await wantPing(memory, job);
-  await reply.tell(said(plain(say(isThere ? "view.shown" : "discord.ping.wanted"))));
+  await reply.tell(said(plain(say(isThere ? "view.shown" : "ping.wanted"))));
   return true;
 };

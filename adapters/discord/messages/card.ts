@@ -84,5 +84,5 @@ function actionsOf(view: ProgressView | ResultView, at: CardParts["at"]) {
   const { actions = [] } = view;
   const isUnderway = view.kind === "progress" && view.phase !== "sending";
   if (!isUnderway || at.user === undefined || !(isPublic(at) || at.inConversation)) return actions;
-  return [...actions, pingAction(view.job, at.user, { key: "discord.ping" })];
+  return [...actions, pingAction(view.job, at.user)];
 }

@@ -12,7 +12,7 @@ import { plain, said } from "./render.ts";
 export async function pingIfWanted(services: Services, at: DiscordReceipt, job: string): Promise<void> {
   const { memory, replies, host } = services;
   if (at.user === undefined || !(await takePing(memory, job))) return;
-  const done = plain(translator(at.locale)("discord.ping.done"));
+  const done = plain(translator(at.locale)("ping.done"));
   const body: MessageBody = {
     ...said(`<@${at.user}> ${done} ${linkTo(at)}`),
     allowed_mentions: { users: [at.user] },

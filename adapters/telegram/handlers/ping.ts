@@ -11,7 +11,7 @@ export const pingHandler: Handler = async (context) => {
   const isTheirs = origin.user === `telegram:${user}`;
   const isThere = (await deliveriesIn(memory).find(job))?.complete === true;
   if (isTheirs && !isThere) await wantPing(memory, job);
-  const answer = isThere ? "view.shown" : "telegram.ping.wanted";
+  const answer = isThere ? "view.shown" : "ping.wanted";
   await answerPress(context, say(isTheirs ? answer : "error.not_yours"), { quiet: isTheirs });
   return true;
 };

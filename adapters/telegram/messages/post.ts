@@ -64,7 +64,7 @@ async function send(services: Services, to: TelegramAddress, view: SaidView): Pr
 function withPing({ user, chat }: TelegramAddress, view: ProgressView): ProgressView {
   const { job, phase, actions = [] } = view;
   if (phase === "sending") return view;
-  const ping = pingAction(job, String(user ?? chat), { key: "telegram.ping" });
+  const ping = pingAction(job, String(user ?? chat));
   return { ...view, actions: [...actions, ping] };
 }
 

@@ -5,7 +5,7 @@ import { result } from "../../../support/results.ts";
 import { harness, revise, TOKEN_MS } from "../results-harness.ts";
 
 const running: ProgressView = { kind: "progress", job: result("video").job, phase: "running" };
-const PING = "Ping me when it is done";
+const PING = "Tell me when it is done";
 
 describe("a ping", () => {
   it("comes once, beside the result, to whoever wanted it", async () => {
@@ -13,7 +13,7 @@ describe("a ping", () => {
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     await at.ann.presses(PING);
-    expect((await at.ann.sees("You will be pinged here")).ephemeral).toBe(true);
+    expect((await at.ann.sees("You get a message here when it is done.")).ephemeral).toBe(true);
     await revise(services, receipt, result("video"));
     await revise(services, receipt, result("video"));
     const [shown, ping, ...others] = at.said();
@@ -30,7 +30,7 @@ describe("a ping", () => {
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     await at.ann.presses(PING);
-    await at.ann.sees("You will be pinged here");
+    await at.ann.sees("You get a message here when it is done.");
     await revise(services, receipt, result("video"));
     expect((await at.bob.sees("It is done.", { in: at.channel })).ephemeral).toBe(false);
   });
@@ -50,7 +50,7 @@ describe("a ping", () => {
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     await at.ann.presses(PING);
-    await at.ann.sees("You will be pinged here");
+    await at.ann.sees("You get a message here when it is done.");
     at.discord.passTime(TOKEN_MS);
     await revise(services, receipt, result("video"));
     expect(at.said()).toHaveLength(2);

@@ -91,7 +91,7 @@ describe("progress", () => {
     at.discord.passTime(TOKEN_MS);
     await revise(services, receipt, { ...running, percent: 80 });
     expect(at.said()).toMatchObject([
-      { text: expect.stringContaining("80 %"), buttons: [["Ping me when it is done"]] },
+      { text: expect.stringContaining("80 %"), buttons: [["Tell me when it is done"]] },
     ]);
   });
 
