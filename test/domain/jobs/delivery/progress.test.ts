@@ -7,6 +7,7 @@ import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
 import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
@@ -160,3 +161,30 @@ it("stops once what it was showing is shown", async () => {
   await stopping;
   await database.close();
 });
+
+it.each(FOLDER_FAULTS)(
+  "notes where it shows a job, although that could not be written at first: %s",
+  async (fault) => {
+    await using folder = new FailingFolder(fault);
+    const database = await folder.open();
+    const ledger = new Ledger(database, "me");
+    const surface = new MemorySurface();
+    const progress = new Progress({
+      ledger,
+      surfaces: new Surfaces([surface], []),
+      experience: await Experience.open(database),
+      log: makeLogger({ level: "silent" }),
+    });
+    const { promise: posting, resolve } = Promise.withResolvers<void>();
+    surface.beforePost = async () => {
+      await folder.fail();
+      resolve();
+    };
+    progress.start();
+    const { id } = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+    await posting;
+    // A stop waits for it.
+    await folder.mendOnceWaitedFor(progress.stop());
+    expect(await ledger.find(id)).toMatchObject({ receipt: { index: 0 } });
+  },
+);
