@@ -76,6 +76,15 @@ const runtime: Runtime = {
   webhooks: async (name, work) => (await administration()).webhooks(name, work),
   rotateSecret: async () => (await administration()).rotateSecret(),
 
+  async backUp(to) {
+    const { backUp } = await import("./app/backup.ts");
+    return backUp(await config(), to);
+  },
+  async restore(from) {
+    const { restore } = await import("./app/backup.ts");
+    return restore(await config(), from);
+  },
+
   async loginLink() {
     const { loginLink } = await import("../adapters/web/login.ts");
     return loginLink(await config());

@@ -141,6 +141,7 @@ describe("who may import whom", () => {
     [
       "node:sqlite",
       [
+        "src/infrastructure/storage/archive.ts",
         "src/infrastructure/storage/database.ts",
         "src/infrastructure/storage/examine.ts",
         "src/infrastructure/storage/scratch.ts",

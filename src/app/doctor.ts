@@ -121,7 +121,7 @@ function silentStorage({ store }: Config): Check {
 
 function lostStorage({ store }: Config, found: string): Check {
   const advice =
-    "Stop Reelay, keep a copy of the data folder as it is, and put back the last backup of the database.";
+    "Stop Reelay, move the data folder away, and go back to the last backup: reelay restore FILE.";
   return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
 }
 

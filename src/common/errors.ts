@@ -47,6 +47,8 @@ export const ERRORS = {
   lost_charged: { retryable: false },
   /** The same, but the balance did not fall. */
   lost_uncharged: { retryable: false },
+  /** It had not been accepted when a backup was made that the operator went back to; it may have been since. */
+  restored: { retryable: false },
   /** Pressed twice within seconds: the first press counts. */
   already_begun: { retryable: false },
   /** It costs `params.tokens` by now, more than the pressed button said: `params.price`. */

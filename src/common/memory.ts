@@ -1,3 +1,6 @@
+/** How the keys of what arrived from a platform begin, which may not be dealt with yet. */
+export const ARRIVED = "arrived:";
+
 /** A small store that an adapter may keep its own state in; survives restarts. */
 export interface Memory {
   get<T>(key: string): Promise<T | undefined>;

@@ -24,7 +24,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 const SERVES = "npm start";
 
 /** What its page has run while Reelay is stopped: they come last. */
-const WHILE_STOPPED = ["tar czf reelay-backup.tgz data", "sqlite3 data/reelay.db vacuum"];
+const WHILE_STOPPED = [
+  "mv data data.before",
+  "npx reelay restore reelay.backup",
+  "sqlite3 data/reelay.db vacuum",
+];
 
 /** What a checkout has of its own, besides packages and what is made. */
 const isOurs = (path: string) => !/\/(node_modules|\.git|dist|data)(\/|$)/.test(path.slice(ROOT.length - 1));

@@ -75,6 +75,16 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
       summary: "cli.webhooks",
       load: async () => (await import("./webhooks.ts")).defineWebhooks,
     },
+    {
+      usage: "backup [file]",
+      summary: "cli.backup",
+      load: async () => (await import("./backup.ts")).defineBackup,
+    },
+    {
+      usage: "restore <file>",
+      summary: "cli.restore",
+      load: async () => (await import("./backup.ts")).defineRestore,
+    },
     { usage: "sandbox", summary: "cli.sandbox.command", load: async () => (await operate()).defineSandbox },
   ],
 };

@@ -158,5 +158,16 @@ export const OPERATING = [
     rewritten: z.number(),
     unreadable: z.number(),
   }),
+  line("backed_up", "everything that is kept stands in one file", {
+    path: z.string(),
+    files: z.number(),
+    bytes: z.number(),
+    hasSecret: z.boolean(),
+  }),
+  line("restored", "a data folder was made of a backup; `ended`: jobs that were not sent", {
+    files: z.number(),
+    bytes: z.number(),
+    ended: z.number(),
+  }),
   line("link", "the link that logs a browser in", { url: z.string() }),
 ] as const;

@@ -38,7 +38,10 @@ export type CliCode =
   | "over_already"
   | "port_taken"
   | "unexpected"
-  | "value_invalid";
+  | "value_invalid"
+  | "nothing_kept"
+  | "folder_in_use"
+  | "not_a_backup";
 
 /** What the command line says, by the names of its events. */
 interface CliEvents extends OperatorEvents {

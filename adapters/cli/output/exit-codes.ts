@@ -54,6 +54,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   lost_track: job,
   lost_charged: job,
   lost_uncharged: job,
+  restored: job,
   field_required: refused,
   field_invalid: refused,
   field_out_of_range: refused,

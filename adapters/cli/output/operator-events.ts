@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
 import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners.ts";
-import type { Check, RunningSandbox } from "../../../src/seam/surface/runtime.ts";
+import type { BackupDone, Check, RestoreDone, RunningSandbox } from "../../../src/seam/surface/runtime.ts";
 import type { Block } from "../../../src/seam/access/safety.ts";
 import type { Dimension, UsageRow } from "../../../src/seam/access/usage.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
@@ -80,6 +80,10 @@ export interface OperatorEvents {
     /** Left as they are, because no secret fits them. */
     readonly unreadable: number;
   };
+  /** Everything that is kept stands in one file. */
+  readonly backed_up: BackupDone & { readonly path: string };
+  /** A data folder was made of a backup. */
+  readonly restored: RestoreDone;
   /** The link that logs a browser in. */
   readonly link: { readonly url: string };
 }

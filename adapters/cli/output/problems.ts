@@ -23,6 +23,9 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   port_taken: EXIT.failed,
   unexpected: EXIT.failed,
   value_invalid: EXIT.refused,
+  nothing_kept: EXIT.refused,
+  folder_in_use: EXIT.refused,
+  not_a_backup: EXIT.refused,
 };
 
 /** What only the command line can refuse. */

@@ -100,6 +100,16 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
         translate("cli.rotated", { count: event.rewritten }),
         ...(event.unreadable > 0 ? [translate("cli.rotated.unreadable", { count: event.unreadable })] : []),
       ];
+    case "backed_up":
+      return [
+        translate("cli.backed_up", { path: event.path }),
+        translate(event.hasSecret ? "cli.backed_up.secret" : "cli.backed_up.no_secret"),
+      ];
+    case "restored":
+      return [
+        translate("cli.restored"),
+        ...(event.ended > 0 ? [translate("cli.restored.ended", { count: event.ended })] : []),
+      ];
     case "link":
       return [event.url];
     default:

@@ -1,6 +1,4 @@
-import type { Memory } from "../../../src/common/memory.ts";
-
-const MARK = "arrived:";
+import { ARRIVED, type Memory } from "../../../src/common/memory.ts";
 
 /** How long what nobody comes to deal with is kept, in milliseconds: after that it is no request any more. */
 const LEFT_MS = 7 * 24 * 3_600_000;
@@ -41,7 +39,7 @@ export class Inbox<T> {
   async done(one: T): Promise<void> {
     const { memory, nameOf, repeatedMs } = this.#rules;
     // What was said and done is neither said nor done again after a restart.
-    await memory.keep(() => memory.set(MARK + nameOf(one), null, repeatedMs));
+    await memory.keep(() => memory.set(ARRIVED + nameOf(one), null, repeatedMs));
   }
 
   /** What an earlier process left, in its order. */
@@ -49,13 +47,13 @@ export class Inbox<T> {
     const { memory, nameOf } = this.#rules;
     const entries = await memory.entries<T | null>();
     return entries
-      .flatMap(([key, one]) => (key.startsWith(MARK) && one !== null ? [one] : []))
+      .flatMap(([key, one]) => (key.startsWith(ARRIVED) && one !== null ? [one] : []))
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 
   async #keep(batch: readonly T[]): Promise<readonly T[]> {
     const { memory, nameOf } = this.#rules;
-    const keyed = [...new Map(batch.map((one) => [MARK + nameOf(one), one]))];
+    const keyed = [...new Map(batch.map((one) => [ARRIVED + nameOf(one), one]))];
     const known = await Promise.all(keyed.map(([key]) => memory.get(key)));
     const fresh = keyed.filter((_, nth) => known[nth] === undefined);
     // Side by side they wait for the disk together.

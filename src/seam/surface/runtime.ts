@@ -77,6 +77,31 @@ export interface RunningSandbox {
   stop(): Promise<void>;
 }
 
+/** What a backup holds. */
+export interface BackupDone {
+  readonly files: number;
+  /** Of all together, as they are on the disk. */
+  readonly bytes: number;
+  /** Whether the secret that encrypts keys is in it, because it is not set by the operator. */
+  readonly hasSecret: boolean;
+}
+
+/** What came of going back to a backup. */
+export interface RestoreDone {
+  readonly files: number;
+  readonly bytes: number;
+  /** Jobs that are not sent any more, because they may have been since. */
+  readonly ended: number;
+}
+
+/** Why there is no backup, or none was gone back to; nothing was changed. */
+export interface BackupRefused {
+  /** `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet. */
+  readonly refused: "in_use" | "damaged" | "missing";
+  /** What is meant: a folder, or the backup. */
+  readonly path: string;
+}
+
 /** How a process of this very installation is started. */
 export interface Launch {
   readonly command: string;
@@ -127,6 +152,10 @@ export interface Runtime {
     partner: string | undefined,
     work: (webhooks: Webhooks, user: UserId) => Promise<T>,
   ): Promise<T>;
+  /** Writes all that is kept to one new file; while a server runs, too. */
+  backUp(to: string): Promise<BackupDone | BackupRefused>;
+  /** Makes the data folder of a backup, where there is none. */
+  restore(from: string): Promise<RestoreDone | BackupRefused>;
   /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */

@@ -140,6 +140,8 @@ export function scriptedRuntime(script: Script) {
     },
     usage: unused,
     webhooks: unused,
+    backUp: unused,
+    restore: unused,
     rotateSecret: unused,
     loginLink: unused,
     launch: async () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import { z } from "zod";
+import type { BackupRefused } from "../../../src/seam/surface/runtime.ts";
+import { chooseDestination } from "../input/destination.ts";
+import { givenFile } from "../input/given-file.ts";
+import type { CliCode } from "../output/events.ts";
+import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { CliProblem } from "../output/problems.ts";
+import type { Shell } from "../session/shell.ts";
+import { type Define, does } from "./definition.ts";
+
+const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
+  missing: "nothing_kept",
+  in_use: "folder_in_use",
+  damaged: "not_a_backup",
+};
+
+const flags = z.object({ force: z.boolean().default(false) });
+
+/** Defines `reelay backup`. */
+export const defineBackup: Define = (command, definition) => {
+  does(command, definition, backup).option("--force", definition.shell.translate("cli.flag.force"));
+};
+
+/** Puts everything that is kept into one file; without a name, into one of today in the current folder. */
+async function backup({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
+  const { force } = flags.parse(command.opts());
+  const { folder, file } = await chooseDestination(io.cwd, command.args[0], force);
+  const path = join(folder, file ?? `reelay-${new Date().toISOString().slice(0, 10)}.backup`);
+  if (file === null) await chooseDestination(io.cwd, path, force);
+  printer.print({ event: "backed_up", path, ...done(await runtime.backUp(path)) });
+  return EXIT.ok;
+}
+
+/** Defines `reelay restore`. */
+export const defineRestore: Define = (command, definition) => void does(command, definition, restore);
+
+/** Makes a data folder of a backup. */
+async function restore({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
+  const { path } = await givenFile(io.cwd, command.args[0] ?? "");
+  printer.print({ event: "restored", ...done(await runtime.restore(path)) });
+  return EXIT.ok;
+}
+
+/** @throws CliProblem where nothing was done */
+function done<T extends object>(outcome: T | BackupRefused): T {
+  if ("refused" in outcome) throw new CliProblem(WHY[outcome.refused], { path: outcome.path });
+  return outcome;
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { readdir, rename, rm } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { endUnsent } from "../domain/jobs/restored.ts";
+import { ARRIVED } from "../common/memory.ts";
+import {
+  ArchiveDamaged,
+  type ArchivedFile,
+  type ArchiveSize,
+  copyDatabase,
+  readArchive,
+  writeArchive,
+} from "../infrastructure/storage/archive.ts";
+import { openDatabase } from "../infrastructure/storage/database.ts";
+import { makeFolder } from "../infrastructure/storage/folder.ts";
+import type { BackupDone, BackupRefused, RestoreDone } from "../seam/surface/runtime.ts";
+import type { Config } from "./config.ts";
+
+/** The database's name in every backup, wherever it is on this machine. */
+const DATABASE = "reelay.db";
+
+/** Folders that are made anew when they are missing, and hold nothing worth keeping. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
+
+type Place = Pick<Config, "data" | "store">;
+
+/**
+ * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
+ * It gets its name once it was read back whole.
+ * @param to a path where nothing is
+ */
+export async function backUp({ data, store }: Place, to: string): Promise<BackupDone | BackupRefused> {
+  if (!existsSync(store)) return { refused: "missing", path: data };
+  const unfinished = `${to}.unfinished`;
+  const copy = `${to}.database`;
+  const clear = async () => {
+    for (const path of [unfinished, copy]) await rm(path, { force: true });
+  };
+  await clear();
+  try {
+    // First: what is in the files is then at least what the database knows of.
+    copyDatabase(store, copy);
+    const files = await filesIn(data, [store, to, unfinished, copy]);
+    await writeArchive(unfinished, [{ name: DATABASE, path: copy }, ...files]);
+    const size = await readArchive(unfinished);
+    await rename(unfinished, to);
+    return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
+  } finally {
+    await clear();
+  }
+}
+
+/**
+ * Makes a data folder of a backup. The database gets its name last: killed before, the same can be done once more.
+ *
+ * What had not been sent when the backup was made may have been sent since, so it ends and its person is told; see
+ * {@link endUnsent}.
+ */
+export async function restore({ data, store }: Place, from: string): Promise<RestoreDone | BackupRefused> {
+  if (existsSync(store)) return { refused: "in_use", path: data };
+  const unfinished = `${store}.unfinished`;
+  // One that was cut off may have left its log.
+  for (const end of ["", "-wal", "-shm"]) await rm(unfinished + end, { force: true });
+  let size: ArchiveSize;
+  try {
+    // Whole, before anything is written.
+    await readArchive(from);
+    makeFolder(data);
+    size = await readArchive(from, (name) => (name === DATABASE ? unfinished : placeOf(data, name)));
+  } catch (error) {
+    if (error instanceof ArchiveDamaged) return { refused: "damaged", path: from };
+    throw error;
+  }
+  const database = await openDatabase(unfinished);
+  let ended: number;
+  try {
+    ended = await endUnsent(database, Date.now());
+    // What somebody said or pressed just then was dealt with since.
+    await database.kysely.deleteFrom("kv").where("key", "like", `${ARRIVED}%`).execute();
+  } finally {
+    await database.close();
+  }
+  await rename(unfinished, store);
+  return { ...size, ended };
+}
+
+/** Every file below the data folder but these, and those of databases. */
+async function filesIn(data: string, others: readonly string[]): Promise<ArchivedFile[]> {
+  const left = new Set(others.map((path) => resolve(path)));
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(data, path).split(sep).join("/");
+    const [top = ""] = name.split("/");
+    const isOurs = entry.isFile() && !LEFT_OUT.has(top) && !/-(wal|shm|journal)$/.test(name);
+    return isOurs && !left.has(resolve(path)) ? [{ name, path }] : [];
+  });
+}
+
+/** @throws ArchiveDamaged for a name that leads out of the folder */
+function placeOf(data: string, name: string): string {
+  const path = resolve(data, name);
+  if (path.startsWith(resolve(data) + sep)) return path;
+  throw new ArchiveDamaged(name);
+}

@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { backUp, restore } from "../../src/app/backup.ts";
+import { openStore } from "../../src/app/data-folder.ts";
+import { Ledger } from "../../src/domain/jobs/ledger.ts";
+import { ARRIVED } from "../../src/common/memory.ts";
+import { memory } from "../../src/infrastructure/storage/key-value.ts";
+import { aRequest } from "../support/job.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
+
+const MODULE = new URL("../../src/app/backup.ts", import.meta.url).href;
+
+const placeIn = (data: string) => ({ data, store: join(data, "reelay.db") });
+
+/** A data folder with a job in every state that it can be left in, and with files. */
+async function aFolder() {
+  const place = placeIn(temporaryFolder());
+  const database = await openStore(place);
+  const ledger = new Ledger(database, "me");
+  const added = async (fingerprint: string) => ledger.add({ ...aRequest(), fingerprint }, 1);
+  const submitting = async (fingerprint: string) =>
+    ledger.apply(await added(fingerprint), { type: "submitting", at: 2, balance: null });
+  const jobs = {
+    queued: await added("a"),
+    submitting: await submitting("b"),
+    unsure: await ledger.apply(await submitting("c"), { type: "lost", at: 3 }),
+    running: await ledger.apply(await submitting("d"), {
+      type: "accepted",
+      at: 3,
+      serviceId: "s-1",
+      cost: 4,
+      balance: null,
+    }),
+    cancelled: await ledger.apply(await added("e"), { type: "cancelled", at: 2 }),
+  };
+  const inbox = memory(database, "telegram");
+  await inbox.set(`${ARRIVED}7`, { said: "a press" });
+  await inbox.set("offset", 7);
+  const files = { secret: "s3cret\n", "media/abc": "a photo", "audit/x/y": "words" };
+  for (const [name, text] of Object.entries({
+    ...files,
+    "scratch/z": "a moment",
+    "sandbox/w.db": "a world",
+  })) {
+    mkdirSync(dirname(join(place.data, name)), { recursive: true });
+    writeFileSync(join(place.data, name), text);
+  }
+  return { place, database, ledger, jobs, files };
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();
+
+describe("a backup", () => {
+  it("is everything as it was at one moment, while more is written; nothing in it is paid for once more", async () => {
+    const { place, database, ledger, jobs, files } = await aFolder();
+    const to = join(temporaryFolder(), "backup");
+    const over = new AbortController();
+    const writing = (async () => {
+      while (!over.signal.aborted) await ledger.add({ ...aRequest(), fingerprint: "later" }, 5);
+    })();
+    const done = await backUp(place, to);
+    over.abort();
+    await writing;
+    // Between the backup and what it is good for, all of them went on.
+    await ledger.apply(jobs.queued, { type: "submitting", at: 9, balance: null });
+    await database.close();
+    expect(done).toMatchObject({ files: 4, hasSecret: true });
+    expect(readdirSync(dirname(to))).toEqual(["backup"]);
+
+    const back = placeIn(join(temporaryFolder(), "new"));
+    const restored = await restore(back, to);
+    expect(filesIn(back.data)).toEqual([...Object.keys(files), "reelay.db"].toSorted());
+    for (const [name, text] of Object.entries(files))
+      expect(readFileSync(join(back.data, name), "utf8")).toBe(text);
+
+    const opened = await openStore(back);
+    const heir = new Ledger(opened, "heir");
+    const written = await heir.count({});
+    expect(restored).toMatchObject({ files: 4, ended: written - 2 });
+    for (const { id } of [jobs.queued, jobs.submitting, jobs.unsure])
+      expect(await heir.find(id)).toMatchObject({
+        state: "failed",
+        delivery: "due",
+        error: { code: "restored" },
+        cost: null,
+      });
+    for (const job of [jobs.running, jobs.cancelled])
+      expect(await heir.find(job.id)).toMatchObject({ state: job.state, serviceId: job.serviceId });
+    expect(await memory(opened, "telegram").entries()).toEqual([["offset", 7]]);
+    // Whoever starts next works on them and tells of them.
+    expect(await heir.adopt([], ["web"])).toBe(written);
+    await opened.close();
+  });
+
+  it("is not made of nothing, and says where the secret is not in it", async () => {
+    const empty = placeIn(temporaryFolder());
+    const to = join(empty.data, "backup");
+    expect(await backUp(empty, to)).toEqual({ refused: "missing", path: empty.data });
+    await (await openStore(empty)).close();
+    expect(await backUp(empty, to)).toMatchObject({ hasSecret: false });
+    // In the folder itself: it does not hold itself.
+    expect(await backUp(empty, join(empty.data, "again"))).toMatchObject({ files: 2 });
+  });
+
+  it("is gone back to where nothing is, whole or not at all", async () => {
+    const { place, database } = await aFolder();
+    await database.close();
+    const to = join(temporaryFolder(), "backup");
+    await backUp(place, to);
+    expect(await restore(place, to)).toEqual({ refused: "in_use", path: place.data });
+    const back = placeIn(join(temporaryFolder(), "new"));
+    const cut = join(temporaryFolder(), "cut");
+    const whole = readFileSync(to);
+    writeFileSync(cut, whole.subarray(0, whole.length - 5_000));
+    expect(await restore(back, cut)).toEqual({ refused: "damaged", path: cut });
+    expect(existsSync(back.data)).toBe(false);
+  });
+
+  it("can be gone back to again after any kill, and until it is whole there is no database", async () => {
+    const { place, database } = await aFolder();
+    await database.close();
+    writeFileSync(join(place.data, "media", "large"), Buffer.alloc(40_000_000, 7));
+    const to = join(temporaryFolder(), "backup");
+    await backUp(place, to);
+    const back = placeIn(join(temporaryFolder(), "new"));
+    const code = `import { restore } from ${JSON.stringify(MODULE)};
+      console.log("begun");
+      await restore(${JSON.stringify(back)}, ${JSON.stringify(to)});
+      console.log("done");`;
+    for (const delay of [0, 20, 60, 120, 200]) {
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let said = "";
+      child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      const ended = once(child, "exit");
+      await once(child.stdout, "data");
+      await pause(delay);
+      child.kill("SIGKILL");
+      await ended;
+      if (said.includes("done")) break;
+    }
+    // Where the last one came to its end before it was killed, it has said so itself.
+    const last = existsSync(back.store) ? { files: 5, ended: 3 } : await restore(back, to);
+    expect(last).toMatchObject({ files: 5, ended: 3 });
+    const opened = await openStore(back);
+    expect(await new Ledger(opened, "heir").count({})).toBe(5);
+    await opened.close();
+    expect(filesIn(back.data)).toEqual(
+      ["audit/x/y", "media/abc", "media/large", "reelay.db", "secret"].toSorted(),
+    );
+  });
+});
