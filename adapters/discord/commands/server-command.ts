@@ -46,7 +46,6 @@ const role = (description: MessageKey): APIApplicationCommandBasicOption => ({
 
 const OPTIONS: Partial<Record<ServerStep, readonly APIApplicationCommandBasicOption[]>> = {
   operations: [role("discord.option.role.operations")],
-  adults: [role("discord.option.role.adults")],
   quota: [jobs("discord.option.quota.description"), role("discord.option.role.description")],
   limit: [jobs("discord.option.limit.description")],
   language: [

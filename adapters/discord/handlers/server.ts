@@ -19,7 +19,7 @@ const STEPS: Readonly<
     const role = roleIn(context, call);
     return ask(context, "operations", operationSelect(context, role), role);
   },
-  adults: (context, call) => setRules(context, { mature_roles: roleIn(context, call) ?? ALL }),
+  adults: (context) => ask(context, "adults", roleSelect),
   key: ({ intake, origin }) => intake.command(origin, "group-connect", {}),
   "remove-key": ({ intake, origin }) => intake.command(origin, "group-disconnect", {}),
   quota: (context, call) => {
@@ -31,7 +31,7 @@ const STEPS: Readonly<
 };
 
 /** What is set by a menu, by the rule of the core's. */
-const RULES = { channels: "rooms", operations: "operations" } as const;
+const RULES = { channels: "rooms", operations: "operations", adults: "mature_roles" } as const;
 
 type MenuRule = keyof typeof RULES;
 
@@ -52,12 +52,13 @@ export const serverHandler: Handler = async (context) => {
 
 async function pick(context: InteractionContext): Promise<boolean> {
   const id = idOf(context, MENU);
-  const rules: readonly MenuRule[] = ["channels", "operations"];
+  const rules: readonly MenuRule[] = ["channels", "operations", "adults"];
   const [name = "", role] = id?.replace(EVERY, "").split(":") ?? [];
   const rule = rules.find((candidate) => candidate === name);
   if (!rule || context.interaction.type !== InteractionType.MessageComponent) return false;
-  const { data } = context.interaction;
-  const given = "values" in data ? data.values.join(",") : ALL;
+  const { data, guild_id: everybody } = context.interaction;
+  const picked: readonly string[] = "values" in data ? data.values : [];
+  const given = picked.some((id) => id === everybody) ? ALL : picked.join(",") || ALL;
   await setRules(context, { [RULES[rule]]: given, ...(role && { role }) });
   return true;
 }
@@ -99,6 +100,13 @@ const channelSelect: APISelectMenuComponent = {
     ChannelType.GuildVoice,
     ChannelType.GuildForum,
   ],
+  max_values: DISCORD.selectOptions,
+};
+
+/** The roles whose members alone may do something; everybody's is one of them. */
+const roleSelect: APISelectMenuComponent = {
+  type: ComponentType.RoleSelect,
+  custom_id: ownToken(MENU, "adults"),
   max_values: DISCORD.selectOptions,
 };
 

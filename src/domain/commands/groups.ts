@@ -33,10 +33,11 @@ const schema = z.strictObject({
     .string()
     .regex(/^\d{1,20}$/)
     .optional(),
-  /** One more whose members may use mature templates; nothing: everybody may. */
+  /** Those whose members alone may use mature templates; none: everybody may. */
   mature_roles: z
     .string()
-    .regex(/^(\d{1,20}|all|)$/)
+    .regex(/^(\d{1,20}(,\d{1,20})*|all|)$/)
+    .max(20_000)
     .optional(),
   daily: daily(),
 });
@@ -111,10 +112,7 @@ function managed({ origin: { chat, manages } }: Pick<Context, "origin">): ChatId
 }
 
 /** @throws ReelayError `field_unknown_choice` for an operation that there is not */
-function changeFrom(
-  given: z.output<typeof schema>,
-  { roleDaily = {}, roleOperations = {}, matureRoles = [] }: Group,
-) {
+function changeFrom(given: z.output<typeof schema>, { roleDaily = {}, roleOperations = {} }: Group) {
   const { locale, operations, rooms, member_daily: memberDaily, role, daily: all } = given;
   const { mature_roles: mature } = given;
   const unknown = idsIn(operations)?.find((id) => !OPERATIONS.some((operation) => operation.id === id));
@@ -125,9 +123,7 @@ function changeFrom(
     ...(operations !== undefined && role === undefined && { operations: idsIn(operations) }),
     ...(operations !== undefined &&
       role !== undefined && { roleOperations: withRole(roleOperations, role, idsIn(operations)) }),
-    ...(mature !== undefined && {
-      matureRoles: isNone(mature) ? undefined : [...new Set([...matureRoles, mature])],
-    }),
+    ...(mature !== undefined && { matureRoles: idsIn(mature) }),
     ...(rooms !== undefined && { rooms: idsIn(rooms) }),
     ...(memberDaily !== undefined && role === undefined && { memberDaily: jobsIn(memberDaily) }),
     ...(memberDaily !== undefined &&

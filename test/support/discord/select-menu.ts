@@ -2,9 +2,10 @@ import type { APISelectMenuOption } from "discord.js";
 import type { PersonsFile } from "./attachment.ts";
 import type { Channel } from "./channel.ts";
 import type { Resolved } from "./resolved.ts";
+import type { Role } from "./role.ts";
 
-/** What can be picked from a menu: an option by its label, a channel, a person, in a modal a file. */
-export type Pick = string | PersonsFile | Channel | { readonly user: { readonly id: string } };
+/** What can be picked from a menu: an option by its label, a channel, a role, a person, in a modal a file. */
+export type Pick = string | PersonsFile | Channel | Role | { readonly user: { readonly id: string } };
 
 /** A menu, in a message or in a modal. */
 export interface Menu {

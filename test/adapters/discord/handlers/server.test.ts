@@ -1,5 +1,6 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { cat } from "../making-harness.ts";
 import { harness } from "../harness.ts";
 
 /** A server with two channels, whose manager is Ann; Ben is a member. */
@@ -91,12 +92,32 @@ describe("/server", () => {
     await using on = await films();
     const { ann, channel, guild } = on;
     const [artists, editors] = [guild.role("Artists", []), guild.role("Editors", [])];
-    await ann.uses("/server adults", { role: artists }, { in: channel });
-    await ann.uses("/server adults", { role: editors }, { in: channel });
+    await ann.uses("/server adults", {}, { in: channel });
+    await ann.selects("Choose roles", [artists, editors]);
     const { text } = await ann.sees(`<@&${editors.id}>`);
     expect(text).toContain(`Templates for adults only for: <@&${artists.id}>\n  <@&${editors.id}>`);
     await ann.uses("/server adults", {}, { in: channel });
+    await ann.selects("Choose roles", [editors], { on: await ann.sees("Choose the roles", { fresh: true }) });
+    expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain(`<@&${artists.id}>`);
+    await ann.uses("/server adults", {}, { in: channel });
+    await ann.presses("Everybody", { on: await ann.sees("Choose the roles", { fresh: true }) });
     expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("Templates for adults");
+  });
+
+  it("refuses what is for adults to those without such a role, also where that has its place", async () => {
+    await using on = await films({ settings: { REELAY_MATURE: "age-restricted" } });
+    const { ann, ben, guild } = on;
+    const late = guild.channel({ name: "late", nsfw: true });
+    const adults = guild.role("Adults", [ben]);
+    await ann.uses("/server adults", {}, { in: late });
+    await ann.selects("Choose roles", [adults]);
+    await ann.sees("Saved.");
+    await on.stated([ann, ben]);
+    const wine = { image: cat, template: "wine-evening" };
+    await ann.uses("/make video", wine, { in: late });
+    expect(await ann.sees("This template is for adults")).toMatchObject({ ephemeral: true });
+    await ben.uses("/make video", wine, { in: late });
+    expect((await ben.sees("Template: ")).text).not.toContain("This template is for adults");
   });
 
   it("speaks its language with whoever chose none", async () => {
