@@ -34,7 +34,7 @@ describe("the commands besides /make", () => {
 
   it.each([
     [Locale.German, "/verbinden", "Mit deinem eigenen Konto beim Dienst bezahlen"],
-    [Locale.Polish, "/połącz", "Płać własnym kontem w usłudze"],
+    [Locale.Polish, "/podłącz", "Płać własnym kontem w usłudze"],
     [Locale.Italian, "/connect", "Pay with your own account at the service"],
   ])("are offered in %s as %s", async (locale, name, description) => {
     await using discord = await published();
