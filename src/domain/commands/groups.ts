@@ -20,8 +20,7 @@ const MAX_DAILY = 1_000_000;
 /** A list of ids with commas or spaces between them; long enough for every channel of a large server. */
 const ids = () => z.string().trim().max(20_000).optional();
 
-const daily = () =>
-  z.union([z.int().min(0).max(MAX_DAILY), z.enum(NONE)], { error: `0–${MAX_DAILY}, all` }).optional();
+const daily = () => z.union([z.int().min(0).max(MAX_DAILY), z.enum(NONE)]).optional();
 
 const schema = z.strictObject({
   locale: z.enum([...LOCALES, ...NONE]).optional(),
