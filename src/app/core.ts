@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Accounts } from "../domain/accounts/accounts.ts";
+import { type Account, Accounts } from "../domain/accounts/accounts.ts";
 import type { Transport } from "../infrastructure/api/media-api.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { type AuditedInputs, openInputs } from "../domain/audit/inputs.ts";
@@ -182,6 +182,7 @@ export class Core {
       catalogue: new Catalogue(),
       experience,
       experienced: () => Promise.race([this.#learning, sleep(experienceMs)]),
+      learnFrom: (account: Account) => this.#learnFrom(Promise.resolve(account)),
       priceRange: (operation, values) => priceRangeOf(database, operation, values),
       ledger,
       log,
@@ -283,7 +284,7 @@ export class Core {
     if (adopting) await this.#parts.vault.knowStored();
     for (const surface of this.#surfaces.all) await surface.start(this.intakeFor(surface.name));
     for (const worker of this.#workers) await worker.start();
-    this.#learning = this.#learn();
+    if (this.#parts.shared) this.#learnFrom(this.#accounts.of({ user: "cli:me", host: "primary" }));
     if (!adopting) return;
     await this.adopt();
     this.#sweeper?.start();
@@ -340,14 +341,13 @@ export class Core {
     );
   }
 
-  /** On the first day the shared account's past jobs are all the experience there is. */
-  async #learn(): Promise<void> {
-    if (!this.#parts.shared) return;
-    try {
-      const account = await this.#accounts.of({ user: "cli:me", host: "primary" });
-      await learnPrices(account, this.#experience, OPERATIONS, this.#stop.signal);
-    } catch (err) {
-      if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "Past prices could not be read");
-    }
+  /** Reads what an account was charged before: on the first day that is all the experience there is. */
+  #learnFrom(account: Promise<Account>): void {
+    const reading = account
+      .then((read) => learnPrices(read, this.#experience, OPERATIONS, this.#stop.signal))
+      .catch((err: unknown) => {
+        if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "Past prices could not be read");
+      });
+    this.#learning = Promise.all([this.#learning, reading]).then(() => undefined);
   }
 }

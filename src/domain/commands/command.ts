@@ -44,6 +44,8 @@ export interface MakingParts {
   readonly experience: Experience;
   /** Resolves when what past jobs cost has been read, or could not be. */
   readonly experienced: () => Promise<void>;
+  /** Reads what an account was charged before, while nobody waits for it. */
+  readonly learnFrom: (account: Account) => void;
   /** What the like of something cost here; see `priceRangeOf`. */
   readonly priceRange: (operation: Operation, values: Values) => Promise<PriceRange | undefined>;
   readonly ledger: Ledger;

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import type { Account } from "../accounts/accounts.ts";
 import { isKeyRefused } from "../accounts/refused.ts";
 import { keySchema, putOwnKey, removeOwnKey } from "../people/own-key.ts";
 import { NotFound } from "../../infrastructure/api/media-api.ts";
 import { readWithAnyKey } from "../jobs/any-key.ts";
-import { learnPrices } from "../jobs/quote.ts";
-import { OPERATIONS } from "../operations/registry.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { platformOf } from "../../seam/values.ts";
 import { button, command, type Context } from "./command.ts";
@@ -34,7 +31,7 @@ export async function connectKey(context: Context, key: string): Promise<readonl
   const account = context.accounts.tryOut(context.origin.user, key);
   const facts = await accountFacts(account);
   await putOwnKey(context, account, key);
-  learnFrom(context, account);
+  context.learnFrom(account);
   await goOnWhereItWaits(context);
   return facts;
 }
@@ -96,12 +93,5 @@ export async function tellWaiting({
   await reply({
     kind: "notice",
     text: { key: isOthers ? "connect.other_account" : "connect.resumed", params },
-  });
-}
-
-/** Reads what was paid with a new key before, while nobody waits for it. */
-export function learnFrom({ experience, log }: Pick<Context, "experience" | "log">, account: Account): void {
-  learnPrices(account, experience, OPERATIONS).catch((error: unknown) => {
-    log.warn({ err: error }, "Past prices could not be read");
   });
 }

@@ -8,7 +8,6 @@ import { LOCALES, translator } from "../../common/i18n.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { command, type Context } from "./command.ts";
-import { learnFrom } from "./connect.ts";
 import { accountFacts } from "./facts.ts";
 
 /** What takes a rule back. */
@@ -81,7 +80,7 @@ export const groupConnect = command({
     const facts = await accountFacts(account);
     await groupKeys.put(chat, key);
     await reply({ kind: "notice", text: { key: "group.connected" }, facts });
-    learnFrom(context, account);
+    context.learnFrom(account);
   },
 });
 

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../../tools/reelay.js", import.meta.url));
+
+it("a key is connected by a process that ends at once, and has nothing to complain of", async () => {
+  await using sandbox = await testSandbox();
+  const cwd = temporaryFolder();
+  const env = { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: cwd, REELAY_API_URL: sandbox.url };
+  const child = spawn(process.execPath, [PROGRAM, "connect", "--json"], { cwd, env });
+  child.stdin.end(`${sandbox.keys.pro}\n`);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  expect({ code: child.exitCode, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({ event: "notice" });
+});
