@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../test/support/browser.ts";
 import { tellFilms } from "../test/adapters/web/support/films.ts";
@@ -82,6 +83,7 @@ async function scrolled(browser: Browser, results: number) {
 /** How smoothly a long conversation on the page is scrolled. */
 export async function page(): Promise<Section> {
   const browser = await launchBrowser();
+  const [load = Number.NaN] = loadavg();
   const rows: string[][] = [];
   try {
     for (const results of RESULTS) {
@@ -114,11 +116,12 @@ export async function page(): Promise<Section> {
   return {
     title: "A long conversation on the page",
     text: [
-      `The page as \`npm run build:page\` made it, in headless Chromium, which draws without a graphics card here, at 1280 by 800 pixels: ${FRAMES} frames, each scrolled`,
-      `${PIXELS} pixels further (${PIXELS * 60} a second at 60 frames), up from the newest result and down again. Sixty frames a second leave`,
-      `${FRAME_MS.toFixed(1)} ms for each. A frame is late that came after more than one and a half of that; a long task is one of more than 50 ms`,
-      "on the main thread. The last column is the processor time of the main thread for each frame, which other programs on the machine",
-      "hardly change; the last row is the bound, a page of stripes of which nothing is shown or hidden.",
+      "The page as `npm run build:page` made it, in headless Chromium, which draws without a graphics card here, at 1280 by 800 pixels:",
+      `${FRAMES} frames, each scrolled ${PIXELS} pixels further (${PIXELS * 60} a second at 60 frames), up from the newest result and down again.`,
+      `Sixty frames a second leave ${FRAME_MS.toFixed(1)} ms for each. A frame is late that came after more than one and a half of that; a long task`,
+      "is one of more than 50 ms on the main thread. The last column is the processor time of the main thread for each frame, which other",
+      "programs on the machine hardly change; the last row is the bound, a page of stripes of which nothing is shown or hidden.",
+      `When this began, ${load.toFixed(1)} programs on average wanted the ${availableParallelism()} cores: where they are more, frames come late that would not otherwise.`,
       "",
       table(head, rows),
     ].join("\n"),
