@@ -14,7 +14,7 @@ import { examineModeration } from "../domain/policy/moderation/doctor.ts";
 import { ANSWER_MS } from "./data-folder.ts";
 import { responds } from "./responding.ts";
 import { openService } from "./service.ts";
-import { asStorageError } from "../infrastructure/storage/stored-file.ts";
+import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/examine.ts";
 import { openDatabase } from "../infrastructure/storage/database.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
@@ -85,6 +85,7 @@ async function storage(config: Config): Promise<Check> {
     const { size } = await stat(config.store);
     return { name: "storage", ok: true, found: `${config.store}, ${(size / 1e6).toFixed(1)} MB` };
   } catch (error) {
+    if (isFull(error)) return fullStorage(config, messageOf(error));
     if (asStorageError(error) !== error) return lostStorage(config, messageOf(error));
     return {
       name: "storage",
@@ -112,6 +113,11 @@ async function runningServer({ host, port }: Config): Promise<Check[]> {
     // None is running here, or something else has the port.
     return [];
   }
+}
+
+function fullStorage({ store }: Config, found: string): Check {
+  const advice = "Make room on its disk: Reelay goes on by itself.";
+  return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
 }
 
 function silentStorage({ store }: Config): Check {

@@ -29,6 +29,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** What a statement says that had nothing to do. */
+const NOTHING_DONE = { changes: 0, lastInsertRowid: 0 } as const;
+
 /** How long an answer to {@link Database.check} is good for, in milliseconds. */
 const CHECKED_MS = 1_000;
 
@@ -261,12 +264,15 @@ function adapt(
           ([row]) => row,
         ),
       run: (values: SQLInputValue[]) =>
-        execute(
-          values,
-          () => statement.run(...values),
-          ({ changes }) => Number(changes),
-          () => undefined,
-        ),
+        // SQLite has ended it by itself where the disk is full: why it did is not to be forgotten over that.
+        sql === "rollback" && !sqlite.isTransaction
+          ? NOTHING_DONE
+          : execute(
+              values,
+              () => statement.run(...values),
+              ({ changes }) => Number(changes),
+              () => undefined,
+            ),
       iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
     };
   }

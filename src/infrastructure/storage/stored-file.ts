@@ -7,15 +7,25 @@ const MAGIC = Buffer.from("SQLite format 3\0");
 /** SQLite's result where another process has the lock. */
 const BUSY = 5;
 
+const FULL = "the disk is full";
+
 /** Results of SQLite that say that its file, or what it is on, is not as it should be (their first byte). */
 const BROKEN: ReadonlyMap<number, string> = new Map([
   [BUSY, "another process keeps it locked"],
   [8, "it cannot be written"],
   [10, "the disk fails"],
   [11, "it is damaged"],
-  [13, "the disk is full"],
+  [13, FULL],
   [14, "it cannot be opened"],
   [26, "it is no database any more"],
+]);
+
+/** What the system says of a disk that does not take a file. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", FULL],
+  ["EDQUOT", FULL],
+  ["EROFS", "it cannot be written"],
+  ["EIO", "the disk fails"],
 ]);
 
 /** A database that cannot keep what it is given. */
@@ -28,6 +38,20 @@ export function asStorageError(error: unknown): unknown {
   const code = codeOf(error);
   const reason = code === undefined ? undefined : BROKEN.get(code);
   return reason === undefined ? error : down(reason, error);
+}
+
+/** The same of a file beside the database that could not be written: what reading it failed of is another's. */
+export function asDiskError(error: unknown): unknown {
+  if (!(error instanceof Error && "syscall" in error && "code" in error) || error.syscall === "read")
+    return error;
+  const reason = REFUSED.get(String(error.code));
+  return reason === undefined ? error : down(reason, error);
+}
+
+/** Whether something could not be kept for want of space. */
+export function isFull(error: unknown): boolean {
+  const told = asDiskError(asStorageError(error));
+  return told instanceof ReelayError && told.params["reason"] === FULL;
 }
 
 /** That what was written may not survive a power cut. */

@@ -1,6 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { between } from "../../support/between.ts";
 import { testCore } from "../../support/core.ts";
 import { openGateway } from "../../support/gateway.ts";
@@ -52,4 +54,25 @@ it("a partner is told of no result before its file is whole", async () => {
   const file = Buffer.from(await (await acme.call(`/jobs/${job.id}/media`)).arrayBuffer());
   expect(file.toString("latin1", 4, 8)).toBe("ftyp");
   expect(await gateway.storedFiles()).toBe(1);
+});
+
+it("a transaction that the disk has no room for says that, and not that it cannot be taken back", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const { kysely } = database;
+  await sql`pragma max_page_count = 200`.execute(kysely);
+  const filling = kysely.transaction().execute(async (within) => {
+    for (let key = 0; key < 2_000; key++)
+      await within
+        .insertInto("kv")
+        .values({ namespace: "filling", key: String(key), value: "x".repeat(4_000), expires_at: null })
+        .execute();
+  });
+  await expect(filling).rejects.toMatchObject({
+    code: "storage_down",
+    params: { reason: "the disk is full" },
+  });
+  expect(await kysely.selectFrom("kv").select("key").execute()).toEqual([]);
+  await sql`pragma max_page_count = 100000`.execute(kysely);
+  await kysely.insertInto("kv").values({ namespace: "a", key: "b", value: "c", expires_at: null }).execute();
+  await database.close();
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReelayError } from "../../../common/errors.ts";
+import { asDiskError } from "../../storage/stored-file.ts";
 import { sniff, SNIFF_BYTES } from "./sniff.ts";
 
 /** A file that was written, and what was learned of it on the way. */
@@ -29,7 +30,7 @@ export interface WriteOptions {
 
 /**
  * Streams something to a new file that only its owner can read. Of a failure nothing is left.
- * @throws ReelayError `media_too_large` with `max` in bytes; what reading the source throws; the signal's AbortError
+ * @throws ReelayError `media_too_large` with `max` in bytes, `storage_down` where the disk does not take it; what reading the source throws; the signal's AbortError
  */
 export async function streamToFile(
   path: string,
@@ -57,7 +58,7 @@ export async function streamToFile(
     // A stream that was destroyed while it was opening makes its file all the same, a moment later.
     if (!target.closed) await new Promise<void>((resolve) => target.once("close", () => resolve()));
     await rm(path, { force: true });
-    throw error;
+    throw asDiskError(error);
   }
 }
 
@@ -70,9 +71,15 @@ export interface TemporaryFolder extends AsyncDisposable {
  * Makes one.
  * @param dir where, made where it is missing
  * @param prefix how its name begins
+ * @throws ReelayError `storage_down` where the disk does not take it
  */
 export async function temporaryFolder(dir: string, prefix: string): Promise<TemporaryFolder> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const path = await mkdtemp(join(dir, prefix));
+  const making = async () => {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    return mkdtemp(join(dir, prefix));
+  };
+  const path = await making().catch((error: unknown) => {
+    throw asDiskError(error);
+  });
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

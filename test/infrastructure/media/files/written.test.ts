@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -52,6 +52,22 @@ describe("a stream that is written to a file", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 });
+
+it.runIf(existsSync("/dev/full"))(
+  "of a full disk is that nothing can be kept, and nothing is left",
+  async () => {
+    const dir = mkdtempSync(join(tmpdir(), "reelay-"));
+    const path = join(dir, "file");
+    // A device of Linux that takes nothing; what is removed is the link.
+    symlinkSync("/dev/full", path);
+    await expect(streamToFile(path, inChunksOf(100))).rejects.toMatchObject({
+      code: "storage_down",
+      params: { reason: "the disk is full" },
+    });
+    expect(readdirSync(dir)).toEqual([]);
+    rmSync(dir, { recursive: true });
+  },
+);
 
 it("a temporary folder is made where its place is missing, and goes with what is in it", async () => {
   const root = mkdtempSync(join(tmpdir(), "reelay-"));
