@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { asDiskError, FULL } from "../../common/disk.ts";
 import { ReelayError } from "../../common/errors.ts";
 
 /** What every SQLite file begins with. */
@@ -6,8 +7,6 @@ const MAGIC = Buffer.from("SQLite format 3\0");
 
 /** SQLite's result where another process has the lock. */
 const BUSY = 5;
-
-const FULL = "the disk is full";
 
 /** Results of SQLite that say that its file, or what it is on, is not as it should be (their first byte). */
 const BROKEN: ReadonlyMap<number, string> = new Map([
@@ -20,14 +19,6 @@ const BROKEN: ReadonlyMap<number, string> = new Map([
   [26, "it is no database any more"],
 ]);
 
-/** What the system says of a disk that does not take a file. */
-const REFUSED: ReadonlyMap<string, string> = new Map([
-  ["ENOSPC", FULL],
-  ["EDQUOT", FULL],
-  ["EROFS", "it cannot be written"],
-  ["EIO", "the disk fails"],
-]);
-
 /** A database that cannot keep what it is given. */
 function down(reason: string, cause?: unknown): ReelayError {
   return new ReelayError("storage_down", { reason }, cause === undefined ? {} : { cause });
@@ -37,14 +28,6 @@ function down(reason: string, cause?: unknown): ReelayError {
 export function asStorageError(error: unknown): unknown {
   const code = codeOf(error);
   const reason = code === undefined ? undefined : BROKEN.get(code);
-  return reason === undefined ? error : down(reason, error);
-}
-
-/** The same of a file beside the database that could not be written: what reading it failed of is another's. */
-export function asDiskError(error: unknown): unknown {
-  if (!(error instanceof Error && "syscall" in error && "code" in error) || error.syscall === "read")
-    return error;
-  const reason = REFUSED.get(String(error.code));
   return reason === undefined ? error : down(reason, error);
 }
 

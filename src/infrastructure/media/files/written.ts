@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReelayError } from "../../../common/errors.ts";
-import { asDiskError } from "../../storage/stored-file.ts";
+import { asDiskError } from "../../../common/disk.ts";
 import { sniff, SNIFF_BYTES } from "./sniff.ts";
 
 /** A file that was written, and what was learned of it on the way. */
