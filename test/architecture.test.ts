@@ -107,7 +107,6 @@ describe("who may import whom", () => {
   });
 
   it.each([
-    ["bottleneck", ["src/infrastructure/queue"]],
     ["keyv", ["src/infrastructure/storage"]],
     [
       "kysely",

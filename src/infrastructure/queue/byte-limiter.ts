@@ -1,4 +1,4 @@
-import Bottleneck from "bottleneck";
+import { Turns } from "./turns.ts";
 
 /** How much may be held at once, in bytes. */
 export interface ByteLimits {
@@ -13,21 +13,29 @@ export interface ByteLimits {
  */
 export class ByteLimiter {
   readonly #each: number;
-  /** Forgets who held nothing for five minutes; a task that takes longer is still counted among all. */
-  readonly #holders: Bottleneck.Group;
+  readonly #all: Turns;
+  /** Those who hold something, or wait for it. */
+  readonly #holders = new Map<string, { readonly turns: Turns; tasks: number }>();
 
   constructor({ all, each }: ByteLimits) {
     this.#each = each;
-    const limiter = new Bottleneck({ maxConcurrent: all });
-    this.#holders = new Bottleneck.Group({ maxConcurrent: each });
-    this.#holders.on("created", (holder: Bottleneck) => holder.chain(limiter));
+    this.#all = new Turns(all);
   }
 
   /**
    * Runs a task when what it holds fits.
    * @param bytes more than a holder may have counts as that: it is the only one of its holder then
    */
-  run<T>(holder: string, bytes: number, task: () => Promise<T>): Promise<T> {
-    return this.#holders.key(holder).schedule({ weight: Math.min(bytes, this.#each) }, task);
+  async run<T>(holder: string, bytes: number, task: () => Promise<T>): Promise<T> {
+    const size = Math.min(bytes, this.#each);
+    const held = this.#holders.get(holder) ?? { turns: new Turns(this.#each), tasks: 0 };
+    this.#holders.set(holder, held);
+    held.tasks += 1;
+    try {
+      return await held.turns.run(() => this.#all.run(task, size), size);
+    } finally {
+      held.tasks -= 1;
+      if (held.tasks === 0) this.#holders.delete(holder);
+    }
   }
 }
