@@ -26,6 +26,13 @@ const HANG: Fault = { kind: "hang", title: "no answer" };
 const STALL: Fault = { kind: "stall", title: "half of the answer, then nothing" };
 const DRIP: Fault = { kind: "drip", seconds: 0.5, title: "the answer drips" };
 const GATEWAY: Fault = { kind: "html", title: "a gateway's page, 502" };
+/** A page that looks like a refusal of the service, to what it has handled. */
+const answeredFor = (status: number, done: string): Fault => ({
+  ...GATEWAY,
+  status,
+  accepted: true,
+  title: `${done}, a gateway's page, ${status}`,
+});
 const PAGE: Fault = { kind: "html", status: 200, title: "a page, 200" };
 const LOGIN: Fault = { kind: "login", title: "a redirect to a login page" };
 const EMPTY: Fault = { kind: "empty", title: "an empty answer, 200" };
@@ -62,7 +69,8 @@ export const STEPS: readonly Step[] = [
       { kind: "accepted-late", seconds: 0.5, title: "reset, then accepted" },
       HANG,
       { kind: "hang", accepted: true, title: "accepted, no answer" },
-      { kind: "html", accepted: true, title: "accepted, a gateway's page, 502" },
+      answeredFor(502, "accepted"),
+      ...[402, 413, 429].map((status) => answeredFor(status, "accepted")),
       { kind: "500", accepted: true, title: "accepted, 500" },
       STALL,
       DRIP,
@@ -105,7 +113,8 @@ export const STEPS: readonly Step[] = [
       { kind: "accepted-late", seconds: 0.5, title: "reset, then deleted" },
       HANG,
       { kind: "hang", accepted: true, title: "deleted, no answer" },
-      { kind: "html", accepted: true, title: "deleted, a gateway's page, 502" },
+      answeredFor(502, "deleted"),
+      answeredFor(404, "deleted"),
       { kind: "500", accepted: true, title: "deleted, 500" },
       STALL,
       DRIP,

@@ -95,7 +95,7 @@ export class Limiter {
     const slot = await this.#queue(turn);
     const sentAt = Date.now();
     const settle = async (error?: unknown) => {
-      if (error instanceof ReelayError && error.code === "rate_limited")
+      if (error instanceof ReelayError && isSlowDown(error))
         this.#unnoted.add({ turn, sentAt, retryAfterMs: retryAfter(error) });
       await this.#log.release(slot);
       await this.#noteRefusals();
@@ -188,6 +188,13 @@ export class Limiter {
     if (await this.#log.blockedToo(group, "key:", `key:${key}`))
       await this.#log.block(group, this.#egress, sentAt, retryAfterMs);
   }
+}
+
+/** Whether it is a 429 for the rate. One that leaves a submission unsure was not the service's own, and is heeded all the same. */
+function isSlowDown(error: ReelayError): boolean {
+  return (
+    error.code === "rate_limited" || (error.code === "unsure" && "status" in error && error.status === 429)
+  );
 }
 
 function retryAfter(error: ReelayError): number | undefined {

@@ -87,6 +87,20 @@ describe.concurrent("a lost answer of what the job list does not show", () => {
   });
 });
 
+describe.concurrent("the answer of something between to what the service accepted", () => {
+  it.each([400, 401, 402, 403, 404, 413, 429])("(%i) is lost: one picture, one charge", async (status) => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const match = { method: "POST", path: "/api/generate/image-edit" };
+    await sandbox.fault({ kind: "html", status, accepted: true, match });
+    await core.surface.intake.command(ann, "image-edit", { images: [photo], prompt: "winter" });
+    const shown = (kind: "result" | "problem") => core.surface.showing(kind);
+    await core.surface.until(() => shown("result").length + shown("problem").length > 0);
+    expect(codes(core.surface.showing("problem"))).toEqual([]);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+  });
+});
+
 describe.concurrent("a lost answer of what the job list shows by its type alone", () => {
   it.each(["reset-after", "truncated"])("(%s) is adopted: one picture, one charge", async (kind) => {
     await using sandbox = await testSandbox();

@@ -6,6 +6,7 @@ import {
   Maintenance,
   Network,
   NoFreeSlot,
+  NotFound,
   RateLimited,
   SubscriptionRequired,
   Unsure,
@@ -233,6 +234,11 @@ describe("a submission", () => {
     expect(await refused(new Maintenance())).toEqual({
       code: "product_resting",
       params: { operation: "image", instead: "video-audio" },
+    });
+    // "This cannot be found" would be about what was just asked for.
+    expect(await refused(new NotFound({ message: "No such template" }))).toEqual({
+      code: "bad_request",
+      params: { message: "No such template" },
     });
     expect(await refused(new SubscriptionRequired())).toMatchObject({ code: "subscription_required" });
     expect(await refused(new ReelayError("moderation_down"))).toEqual({

@@ -41,6 +41,13 @@ describe("what is read", () => {
     await expect(used.api.deleteVideoJob(ID)).rejects.toBeInstanceOf(NotFound);
   });
 
+  it.each([404, 410])("takes no page with %i for word that a job is gone", async (status) => {
+    await using server = await serve(reset, answer(status, "<html>No such page</html>"));
+    await using used = client(server.baseUrl);
+    await expect(used.api.deleteVideoJob(ID)).rejects.toBeInstanceOf(ServiceFailure);
+    await expect(used.api.job(ID)).rejects.toBeInstanceOf(ServiceFailure);
+  });
+
   it("reads again on a new connection when the kept one has died", async () => {
     await using server = await serve(json({ tokens: 1 }), reset, json({ tokens: 2 }));
     await using used = client(server.baseUrl);
@@ -183,6 +190,9 @@ describe("a download", () => {
     await using used = client(server.baseUrl);
     await expect(used.api.download("/files/a.mp4")).rejects.toBeInstanceOf(NotFound);
     await expect(used.api.download(`${elsewhere.origin}/a.mp4`)).rejects.toBeInstanceOf(NotFound);
+    await using store = await serve(answer(404, "<html>No such file</html>"));
+    await using stored = client(store.baseUrl);
+    await expect(stored.api.download("/files/a.mp4")).rejects.toBeInstanceOf(NotFound);
     await expect(used.api.download("file:///etc/passwd")).rejects.toBeInstanceOf(ServiceFailure);
   });
 

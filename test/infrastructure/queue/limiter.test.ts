@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { RATE_LIMITS } from "../../../src/common/contract.ts";
+import { Unsure } from "../../../src/infrastructure/api/transport/errors.ts";
 import { Limiter, type Turn } from "../../../src/infrastructure/queue/limiter.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import { openDatabase, type Database } from "../../../src/infrastructure/storage/database.ts";
@@ -292,6 +293,20 @@ describe("the limiter", () => {
       await settled([limiter.run(turn, async () => waits.push(Date.now() - refusedAt))]);
     }
     for (const [i, wait] of waits.entries()) expect(wait).toBeCloseTo(expected[i] ?? 0, -2);
+  });
+
+  it("waits after a 429 that leaves a submission unsure, too", async () => {
+    const limiter = limiterOver(await open());
+    const turn = videoTurn("k");
+    let refusedAt = 0;
+    const unsure = limiter.run(turn, async () => {
+      refusedAt = Date.now();
+      throw new Unsure({ status: 429, retryAfterMs: 700 });
+    });
+    await settled([unsure]);
+    const arrivals: Arrival[] = [];
+    await settled([limiter.run(turn, call(arrivals, turn))]);
+    expect((arrivals[0]?.at ?? 0) - refusedAt).toBeGreaterThanOrEqual(700);
   });
 
   it("takes the 429s of requests that were sent together for one", async () => {

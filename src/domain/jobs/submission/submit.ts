@@ -5,6 +5,7 @@ import {
   Maintenance,
   Network,
   NoFreeSlot,
+  NotFound,
   RateLimited,
   SubscriptionRequired,
   Unsure,
@@ -275,6 +276,8 @@ export class Submitter {
       const code = operation.forbidden(job.values);
       if (code) return new ReelayError(code, { operation: id });
     }
+    // Something that was asked for, such as a template: nothing of this job can have been deleted.
+    if (refusal instanceof NotFound) return new ReelayError("bad_request", refusal.params);
     if (refusal instanceof Maintenance) return new ReelayError("product_resting", { operation: id, instead });
     return refusal;
   }

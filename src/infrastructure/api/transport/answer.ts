@@ -31,7 +31,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * Reads the service's answer.
  * @param key scrubbed from what the service says
  * @param maxStringBytes longer strings are emptied
- * @throws ApiError the refusal of section 7, or that the answer cannot be understood
+ * @throws ApiError what the answer means: see {@link refusal}, or that it cannot be understood
  */
 export async function readAnswer(
   reply: HttpReply,
@@ -44,7 +44,7 @@ export async function readAnswer(
   try {
     text = await readText(reply.body, maxStringBytes);
   } catch (cause) {
-    // A status alone says enough about a refusal.
+    // Of a refusal the status is left, without the service's word.
     if (!refused) throw lost(reply.paid, { ...about, cause });
   }
   const fields = parseObject(text);
@@ -53,7 +53,11 @@ export async function readAnswer(
   return fields;
 }
 
-/** What a status means (section 7); `fields` is the answer, where it was a JSON object. */
+/**
+ * What a refusal means. Every error of the service is a JSON object that says what is wrong (section 7): all else is the
+ * word of something between, after which nobody knows what became of a submission, nor whether a key or a job is known.
+ * @param fields the answer, where it was a JSON object
+ */
 function refusal(
   { paid, status, headers, requestId }: HttpReply,
   fields: Fields | undefined,
@@ -66,11 +70,14 @@ function refusal(
     message,
     retryAfterMs: retryAfterMs(headers["retry-after"], Date.now()),
   };
-  // A 500 may come after the charge, and where something between us and the service answers for it, nobody
-  // knows what became of a submission. A 503 in the service's own words is a refusal.
-  const clientError = status >= 400 && status < 500 && status !== 408;
-  const resting = status === 503 && message !== undefined;
-  if (paid && !clientError && !resting) return new Unsure(failure);
+  // A 500 may come after the charge; a 503 in the service's own words does not.
+  const isVerdict =
+    message !== undefined && ((status >= 400 && status < 500 && status !== 408) || status === 503);
+  if (paid && !isVerdict) return new Unsure(failure);
+  // Whoever says these two, it is to be asked less, or later.
+  if (status === 429) return isSlotMessage(message) ? new NoFreeSlot(failure) : new RateLimited(failure);
+  if (status === 503) return new Maintenance(failure);
+  if (!isVerdict) return new ServiceFailure(failure);
   switch (status) {
     case 401:
       return new Unauthorized(failure);
@@ -80,12 +87,8 @@ function refusal(
       return new SubscriptionRequired(failure);
     case 404:
       return new NotFound(failure);
-    case 429:
-      return isSlotMessage(message) ? new NoFreeSlot(failure) : new RateLimited(failure);
-    case 503:
-      return new Maintenance(failure);
     default:
-      return clientError ? new BadRequest(failure) : new ServiceFailure(failure);
+      return new BadRequest(failure);
   }
 }
 

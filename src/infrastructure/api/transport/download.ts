@@ -33,11 +33,15 @@ export function fileUrl(address: string, base: string): URL {
 export async function openFile(reply: HttpReply, own: boolean, key: string): Promise<HttpReply> {
   const { status, body, requestId } = reply;
   if ((status >= 200 && status < 300) || REDIRECTS.has(status)) return reply;
-  // Throws what the service means by it.
-  if (own) await readAnswer(reply, key);
-  body.destroy();
   // File stores answer 403 to an address that has expired.
-  throw new ([403, 404, 410].includes(status) ? NotFound : ServiceFailure)({ status, requestId });
+  const isGone = [403, 404, 410].includes(status);
+  // Throws what the service means by it; behind its address, too, files may be a store's, which says it in no words of its.
+  if (own)
+    await readAnswer(reply, key).catch((error: unknown) => {
+      if (!isGone || !(error instanceof ServiceFailure)) throw error;
+    });
+  body.destroy();
+  throw new (isGone ? NotFound : ServiceFailure)({ status, requestId });
 }
 
 /** The file behind an address, after at most 5 redirects. */

@@ -57,13 +57,13 @@ export class NotFound extends meaning("not_found") {}
 export class RateLimited extends meaning("rate_limited") {}
 /** 429: every concurrent job slot of this key is taken. */
 export class NoFreeSlot extends meaning("no_free_slot") {}
-/** 500, or an answer that cannot be understood, to a request that costs nothing. */
+/** 500, or an answer that is not the service's or cannot be understood, to a request that costs nothing. */
 export class ServiceFailure extends meaning("service_error") {}
 /** 503 in the service's own words: it, or one of its products, is resting. */
 export class Maintenance extends meaning("maintenance") {}
 /** Nothing reached the service, or the answer to a request that costs nothing was lost. */
 export class Network extends meaning("network") {}
-/** A submission that was sent and whose answer was lost or unreadable: it may have been accepted and charged. */
+/** A submission that was sent and whose answer was lost, unreadable or not the service's: it may have been accepted and charged. */
 export class Unsure extends meaning("unsure") {
   override readonly safeToRepeat = false;
 }

@@ -7,6 +7,15 @@ import { ReelayError } from "../../../../src/common/errors.ts";
 import { client, KEY, PICTURE, VIDEO } from "../client.ts";
 import { answer, hang, json, refusal, reset, resetAtOnce, serve, truncated } from "../server.ts";
 
+/** What something between answers instead of the service. */
+const page = (status: number) => answer(status, `<html><title>${status}</title></html>`);
+
+const refusedByPage = (status: number): [string, RequestListener, typeof errors.ServiceFailure] => [
+  `${status} as an HTML page`,
+  page(status),
+  errors.ServiceFailure,
+];
+
 /** How a submission and a read end, both answered by the same step, and how often each was sent. */
 async function outcomes(step: RequestListener) {
   await using server = await serve(step);
@@ -48,6 +57,12 @@ describe("an error of the service (section 7)", () => {
     ["JSON that breaks off", answer(200, '{"job_id": "a'), errors.ServiceFailure],
     ["JSON that is no object", json(["a"]), errors.ServiceFailure],
     ["a redirect", answer(302, "", { location: "/login" }), errors.ServiceFailure],
+    ...[400, 401, 402, 403, 404, 405, 410, 413, 422, 499].map(refusedByPage),
+    ["429 as an HTML page", page(429), errors.RateLimited],
+    ["429 in words of a slot that are no error object", answer(429, '"no free slot"'), errors.RateLimited],
+    ["403 without a body", answer(403, ""), errors.ServiceFailure],
+    ["403 in another's JSON", json({ message: "Forbidden" }, 403), errors.ServiceFailure],
+    ["402 that breaks off", answer(402, '{"error": "Insuff'), errors.ServiceFailure],
   ])("%s leaves a submission unsure, and a read is repeated", async (_, step, meaning) => {
     const { post, posts, get, gets } = await outcomes(step);
     expect(post).toBeInstanceOf(errors.Unsure);
@@ -56,6 +71,11 @@ describe("an error of the service (section 7)", () => {
     expect(get).toBeInstanceOf(meaning);
     expect(get).toMatchObject({ safeToRepeat: true });
     expect(gets).toBe(4);
+  });
+
+  it("a page's 429 tells of its status and how long to wait, though a submission is unsure", async () => {
+    const { post } = await outcomes(answer(429, "<html>Slow down</html>", { "retry-after": "2" }));
+    expect(post).toMatchObject({ code: "unsure", status: 429, retryAfterMs: 2000 });
   });
 
   it.each([
