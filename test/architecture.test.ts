@@ -107,6 +107,7 @@ describe("who may import whom", () => {
   });
 
   it.each([
+    ["bottleneck", ["src/infrastructure/queue"]],
     ["keyv", ["src/infrastructure/storage"]],
     [
       "kysely",

@@ -2,11 +2,6 @@
 export class Line {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Names that something stands in line for. */
-  get size(): number {
-    return this.#last.size;
-  }
-
   /** Resolves or rejects as the task does; a task that fails does not hold up the next one. */
   run<T>(name: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve();

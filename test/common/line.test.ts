@@ -40,32 +40,3 @@ it("lets a task that comes later wait for the one that is under way, not for the
   await Promise.all([under, third]);
   expect(ran).toEqual(["a1", "a2", "a3"]);
 });
-
-it("lets one through at a time, in the order of arrival, and forgets a name once nobody stands in line, however it went", async () => {
-  const line = new Line();
-  const entered: string[] = [];
-  const [a, b, c] = ["a", "b", "c"].map((who) => {
-    const { promise, resolve: leave } = Promise.withResolvers<void>();
-    const done = line.run("one", () => {
-      entered.push(who);
-      return promise;
-    });
-    return { leave: () => (leave(), done) };
-  });
-  await expect.poll(() => entered).toEqual(["a"]);
-  await a?.leave();
-  await expect.poll(() => entered).toEqual(["a", "b"]);
-  // Whoever comes while two are there waits for both.
-  const d = line.run("one", async () => void entered.push("d"));
-  await b?.leave();
-  await expect.poll(() => entered).toEqual(["a", "b", "c"]);
-  await c?.leave();
-  await d;
-  expect(entered).toEqual(["a", "b", "c", "d"]);
-  const tasks = [async () => 1, () => Promise.reject(new Error("failed")), async () => 3];
-  const outcomes = Promise.allSettled(tasks.map((task) => line.run("two", task)));
-  expect(line.size).toBeGreaterThan(0);
-  expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  await line.idle();
-  expect(line.size).toBe(0);
-});

@@ -1,3 +1,4 @@
+import { Gates } from "./gates.ts";
 import { Turns } from "./turns.ts";
 
 /** How much may be held at once, in bytes. */
@@ -14,28 +15,20 @@ export interface ByteLimits {
 export class ByteLimiter {
   readonly #each: number;
   readonly #all: Turns;
-  /** Those who hold something, or wait for it. */
-  readonly #holders = new Map<string, { readonly turns: Turns; tasks: number }>();
+  readonly #holders: Gates;
 
   constructor({ all, each }: ByteLimits) {
     this.#each = each;
     this.#all = new Turns(all);
+    this.#holders = new Gates(each);
   }
 
   /**
    * Runs a task when what it holds fits.
    * @param bytes more than a holder may have counts as that: it is the only one of its holder then
    */
-  async run<T>(holder: string, bytes: number, task: () => Promise<T>): Promise<T> {
+  run<T>(holder: string, bytes: number, task: () => Promise<T>): Promise<T> {
     const size = Math.min(bytes, this.#each);
-    const held = this.#holders.get(holder) ?? { turns: new Turns(this.#each), tasks: 0 };
-    this.#holders.set(holder, held);
-    held.tasks += 1;
-    try {
-      return await held.turns.run(() => this.#all.run(task, size), size);
-    } finally {
-      held.tasks -= 1;
-      if (held.tasks === 0) this.#holders.delete(holder);
-    }
+    return this.#holders.pass(holder, () => this.#all.run(task, size), size);
   }
 }

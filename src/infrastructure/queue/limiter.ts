@@ -1,7 +1,7 @@
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { Line } from "../../common/line.ts";
 import { sleep } from "../../common/time.ts";
+import { Gates } from "./gates.ts";
 import type { WindowSlot, WindowLog } from "./window-log.ts";
 
 /** Who wants to send a request, and how it counts. */
@@ -58,7 +58,8 @@ function leftToPeople(limit: number) {
 /**
  * Keeps the published rates (section 8.1), per key and per IP, and gives everyone a turn.
  *
- * A {@link Line} queues, the {@link WindowLog} counts. Each request passes three gates, its user's, its key's and
+ * Bottleneck queues, the {@link WindowLog} counts: bottleneck's own reservoirs start full after a restart, and
+ * no two processes share one. Each request passes three gates, its user's, its key's and
  * its egress's, each of which lets one through at a time and holds only the *wait for a slot*, never the call.
  * So a user has at most one request at the key's gate and a key at most one at the egress's: both are served
  * in turn, whoever has how many. A key whose own window is full leaves the egress's gate, so that it keeps no
@@ -69,7 +70,7 @@ export class Limiter {
   readonly #log: WindowLog;
   readonly #limits: Readonly<Record<RateGroup, number>>;
   readonly #egress: string;
-  readonly #gates = new Line();
+  readonly #gates = new Gates();
   /** 429s that are not in the log yet, because it could not be written: they are before anything more leaves. */
   readonly #unnoted = new Set<Refusal>();
   #waiting = 0;
@@ -123,7 +124,7 @@ export class Limiter {
     try {
       return await Promise.race([slot, left.promise]);
     } catch (error) {
-      // Nobody is taken out of a line: the turn comes up later, and gives its slot back.
+      // Bottleneck cannot take a job out of its queue: the turn comes up later, and gives its slot back.
       slot.then((unused) => this.#log.cancel(unused)).catch(() => undefined);
       throw error;
     } finally {
@@ -137,7 +138,7 @@ export class Limiter {
     const keyScope = `key:${key}`;
     const peopleScope = `people:${this.#egress}`;
     const gate = <T>(name: string, task: () => Promise<T>) =>
-      this.#gates.run(JSON.stringify([group, background, name]), async () => {
+      this.#gates.pass(JSON.stringify([group, background, name]), async () => {
         signal?.throwIfAborted();
         return task();
       });
@@ -167,9 +168,9 @@ export class Limiter {
     );
   }
 
-  /** Sleeps a window at most, and the millisecond after which a slot is free: what is free may have changed by then. */
+  /** Sleeps a window at most: what is free may have changed by then. */
   async #sleepUntil(time: number, signal: AbortSignal | undefined): Promise<void> {
-    await sleep(Math.min(time - Date.now(), this.#log.windowMs + 1), signal);
+    await sleep(Math.min(time - Date.now(), this.#log.windowMs), signal);
   }
 
   async #noteRefusals(): Promise<void> {

@@ -1,13 +1,12 @@
-/** Somebody who waits for room. */
-interface Waiting {
-  readonly size: number;
-  readonly enter: () => void;
-}
+import Bottleneck from "bottleneck";
 
-/** Runs tasks side by side as far as there is room, in the order in which they came. It asks no clock: that may be set. */
+/**
+ * Runs tasks side by side as far as there is room, in the order in which they came. No clock is asked: bottleneck notes by the
+ * calendar when the next may begin, and would let nobody in for as long as the machine's clock was set back.
+ */
 export class Turns {
-  readonly #waiting: Waiting[] = [];
-  #room: number;
+  readonly #room: number;
+  #limiter: Bottleneck | undefined;
 
   /** @param room how much of it there is in all, at least 1 */
   constructor(room: number) {
@@ -18,25 +17,9 @@ export class Turns {
    * Runs a task when it is its turn. Resolves or rejects as the task does.
    * @param size the room that it takes: at most all of it
    */
-  async run<T>(task: () => Promise<T>, size = 1): Promise<T> {
-    const { promise: turn, resolve: enter } = Promise.withResolvers<void>();
-    this.#waiting.push({ size, enter });
-    this.#letIn();
-    await turn;
-    try {
-      return await task();
-    } finally {
-      this.#room += size;
-      this.#letIn();
-    }
-  }
-
-  /** Nobody is overtaken: where the first one does not fit, all wait. */
-  #letIn(): void {
-    for (let [first] = this.#waiting; first && first.size <= this.#room; [first] = this.#waiting) {
-      this.#waiting.shift();
-      this.#room -= first.size;
-      first.enter();
-    }
+  run<T>(task: () => Promise<T>, size = 1): Promise<T> {
+    // Whoever comes first begins at once: not before then does it note a time. After that each may have begun long ago.
+    this.#limiter ??= new Bottleneck({ maxConcurrent: this.#room, minTime: Number.NEGATIVE_INFINITY });
+    return this.#limiter.schedule({ weight: size }, task);
   }
 }
