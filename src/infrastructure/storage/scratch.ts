@@ -46,7 +46,8 @@ export async function openScratch(root: string): Promise<Scratch> {
 
 async function remove(folder: string, lock: DatabaseSync): Promise<void> {
   try {
-    await rm(folder, { recursive: true, force: true });
+    // What is still under way may make a file in it at this very moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   } finally {
     lock.close();
   }

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openScratch } from "../../../src/infrastructure/storage/scratch.ts";
@@ -44,4 +45,19 @@ it("two of one process are two", async () => {
   expect(existsSync(other.folder)).toBe(true);
   await one.close();
   await other.close();
+});
+
+it("is removed while something that is under way still makes files in it", async () => {
+  for (const before of Array.from({ length: 30 }, (_, round) => round % 7)) {
+    const root = join(temporaryFolder(), "scratch");
+    const own = await openScratch(root);
+    const make = () => mkdtemp(join(own.folder, "file-")).catch(() => undefined);
+    for (let made = 0; made < before; made++) await make();
+    const making = (async () => {
+      for (let made = 0; made < 40; made++) await make();
+    })();
+    await own.close();
+    await making;
+    expect(readdirSync(root)).toEqual([]);
+  }
 });
