@@ -85,7 +85,7 @@ describe("the language", () => {
     await ann.uses("/sprache", { sprache: "Polski" });
     await ann.sees("Zapisano.");
     await ann.uses("/guthaben");
-    expect((await ann.sees("To piaskownica")).text).toContain("Saldo: 5000,75 tokenów");
+    expect((await ann.sees("To piaskownica")).text).toContain("Saldo: 5000,75 tokena");
   });
 
   it("is set with other things in a modal that is filled in", async () => {
