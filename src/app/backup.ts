@@ -11,16 +11,27 @@ import {
   readArchive,
   writeArchive,
 } from "../infrastructure/storage/archive.ts";
-import { openDatabase } from "../infrastructure/storage/database.ts";
+import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { makeFolder } from "../infrastructure/storage/folder.ts";
+import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../infrastructure/vault/open.ts";
+import type { Vault } from "../infrastructure/vault/vault.ts";
+import type { Platform } from "../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../seam/surface/runtime.ts";
 import type { Config } from "./config.ts";
+import { sealedMemory } from "./sealed-memory.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
 const DATABASE = "reelay.db";
 
 /** Folders that are made anew when they are missing, and hold nothing worth keeping. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
+
+/** Where what arrives is kept until it is dealt with. */
+const CHATS: readonly Platform[] = ["telegram", "discord"];
+
+/** How long a platform may hand on the same again, at most, in milliseconds. */
+const KEPT_MS = 7 * 24 * 3_600_000;
 
 type Place = Pick<Config, "data" | "store">;
 
@@ -56,8 +67,12 @@ export async function backUp({ data, store }: Place, to: string): Promise<Backup
  * What had not been sent when the backup was made may have been sent since, so it ends and its person is told; see
  * {@link endUnsent}.
  */
-export async function restore({ data, store }: Place, from: string): Promise<RestoreDone | BackupRefused> {
-  if (existsSync(store)) return { refused: "in_use", path: data };
+export async function restore(
+  { data, store, secret }: Place & Pick<Config, "secret">,
+  from: string,
+): Promise<RestoreDone | BackupRefused> {
+  // A log without its database would be taken for this one's.
+  if (existsSync(store) || existsSync(`${store}-wal`)) return { refused: "in_use", path: data };
   const unfinished = `${store}.unfinished`;
   // One that was cut off may have left its log.
   for (const end of ["", "-wal", "-shm"]) await rm(unfinished + end, { force: true });
@@ -75,13 +90,21 @@ export async function restore({ data, store }: Place, from: string): Promise<Res
   let ended: number;
   try {
     ended = await endUnsent(database, Date.now());
-    // What somebody said or pressed just then was dealt with since.
-    await database.kysely.deleteFrom("kv").where("key", "like", `${ARRIVED}%`).execute();
+    await endArrived(database, await openVault({ secret, data }, database, makeLogger({ level: "silent" })));
   } finally {
     await database.close();
   }
   await rename(unfinished, store);
   return { ...size, ended };
+}
+
+/** What somebody said or pressed just then was dealt with since; what was done before stays done. */
+async function endArrived(database: Database, vault: Vault): Promise<void> {
+  for (const surface of CHATS) {
+    const inbox = sealedMemory(database, vault, surface);
+    for (const [key, arrived] of await inbox.entries())
+      if (key.startsWith(ARRIVED) && arrived !== null) await inbox.set(key, null, KEPT_MS);
+  }
 }
 
 /** Every file below the data folder but these, and those of databases. */

@@ -12,6 +12,7 @@ import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { mediaNeeds } from "./media-needs.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
+import { sealedMemory } from "./sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
@@ -76,7 +77,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     config: settings,
     log,
     memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
-    sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
+    sealed: (surface) => sealedMemory(database, vault, surface),
     files,
     scratch: scratch.folder,
     links,

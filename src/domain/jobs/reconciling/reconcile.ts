@@ -26,6 +26,12 @@ const LONGEST_PAUSE = 6;
 /** The longest pause between looks with a key that the service refuses, in least times between two reads: an hour. */
 const REFUSED_PAUSE = 720;
 
+/**
+ * So often a job is sent of which it is proven each time that it was not accepted: then something between refuses it, such as a
+ * proxy that takes no file as large, and its person is told.
+ */
+const MOST_REFUSED = 5;
+
 /** What a reconciler works with. */
 export interface ReconcilerParts {
   readonly ledger: Ledger;
@@ -40,7 +46,7 @@ export interface ReconcilerParts {
 
 /**
  * Settles jobs whose submission's answer was lost, by looking, never by repeating: what the evidence shows to be
- * theirs is adopted, what it proves not to have been accepted goes back in the queue (see `judge`). Where neither can be
+ * theirs is adopted, what it proves not to have been accepted goes back in the queue (see `judge`), a few times. Where neither can be
  * told for some minutes, the person is told what can. A job that the list shows later still is not looked for any more:
  * by then its person may have paid for another.
  */
@@ -48,6 +54,8 @@ export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #stop = new AbortController();
   readonly #settling = new Map<string, Promise<void>>();
+  /** How often each job was not accepted, in a row. A restart forgets it: then it is sent some more times. */
+  readonly #refused = new Map<string, number>();
   #unsubscribe = () => {};
 
   constructor(parts: ReconcilerParts) {
@@ -59,6 +67,7 @@ export class Reconciler {
     const { ledger } = this.#parts;
     this.#unsubscribe = ledger.onChange(({ job }) => {
       if (job.state === "unsure") this.#take(job);
+      else if (job.state !== "queued" && job.state !== "submitting") this.#refused.delete(job.id);
     });
     for (const job of await ledger.inState("unsure")) this.#take(job);
   }
@@ -90,7 +99,7 @@ export class Reconciler {
   }
 
   async #settle(job: Job): Promise<void> {
-    const { ledger, accounts, log, onItsWayMs } = this.#parts;
+    const { accounts, onItsWayMs } = this.#parts;
     const account = await accounts.of(job).catch((error: unknown) => {
       // Without its key nobody can look. Anything else passes, and is tried again.
       if (isKeyGone(error)) return undefined;
@@ -111,15 +120,28 @@ export class Reconciler {
         return;
       }
       if (verdict.is === "not accepted") {
-        await ledger.settle(job, { type: "absent" });
-        log.info({ job: job.id }, "A submission whose answer was lost had not been accepted: queued again");
-        return;
+        return this.#sendAgain(job);
       }
       if (evidence.now.from >= arrivedBy) late += 1;
       if (evidence.now.from >= lookUntil && late >= LEAST_LOOKS)
         return this.#giveUp(job, verdict.charged, evidence.doubt.price);
       await sleep(this.#pause(looks, [arrivedBy, lookUntil]), this.#stop.signal);
     }
+  }
+
+  /** What was proven not to have been accepted may leave once more. */
+  async #sendAgain(job: Job): Promise<void> {
+    const { ledger, log } = this.#parts;
+    const refused = (this.#refused.get(job.id) ?? 0) + 1;
+    this.#refused.set(job.id, refused);
+    if (refused < MOST_REFUSED) {
+      await ledger.settle(job, { type: "absent" });
+      log.info({ job: job.id }, "A submission whose answer was lost had not been accepted: queued again");
+      return;
+    }
+    const error = { code: "service_error", params: {} } as const;
+    await ledger.settle(job, { type: "failed", at: Date.now(), error, cost: 0 });
+    log.warn({ job: job.id }, "A submission is lost each time and was never accepted: given up");
   }
 
   /** Growing pauses, and none beyond a time that decides. */

@@ -217,6 +217,29 @@ describe("the reconciler", () => {
     expect(pauses().slice(-2)).toEqual([720, 720]);
   });
 
+  it("has what was never accepted sent a few times, and then tells that it came to nothing and cost nothing", async () => {
+    const still = { tokens: 50, totals: { video: 7 }, failed: 0 };
+    const { operation, values } = aRequest();
+    await experience.charged(operation, operationOf(operation).size(values), 4);
+    numbers = async () => ({ ...(await reading()), ...still });
+    await reconciler.start();
+    let job = await ledger.add(aRequest(), Date.now());
+    let sent = 0;
+    for (; job.state === "queued" && sent < 20; sent++) {
+      const before = { from: Date.now() - 1, to: Date.now() - 1, ...still };
+      await lose(await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null, before }));
+      await passUntil(async () => !(await isIn("unsure", job)()));
+      job = (await ledger.find(job.id)) ?? job;
+    }
+    expect(sent).toBe(5);
+    expect(job).toMatchObject({
+      state: "failed",
+      error: { code: "service_error" },
+      cost: 0,
+      delivery: "due",
+    });
+  });
+
   const found = FOLDER_FAULTS.flatMap((fault) =>
     (["running", "queued", "failed"] as const).map((state) => ({ fault, state })),
   );
