@@ -5,12 +5,26 @@ import { Experience } from "../../../../src/domain/jobs/experience/experience.ts
 import { operationOf } from "../../../../src/domain/operations/registry.ts";
 import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
-import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
+
+async function progressOf(
+  database: Database,
+  ledger: Ledger,
+  surface: MemorySurface,
+  experience?: Experience,
+): Promise<Progress> {
+  return new Progress({
+    ledger,
+    surfaces: new Surfaces([surface], []),
+    experience: experience ?? (await Experience.open(database)),
+    log: makeLogger({ level: "silent" }),
+  });
+}
 
 it("shows each state of a job, its progress and what it waits for", async () => {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
@@ -20,12 +34,7 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   const { operation, values } = aRequest();
   const made = operationOf(operation);
   await experience.took(made.id, made.size(values), 90_000);
-  const progress = new Progress({
-    ledger,
-    surfaces: new Surfaces([surface], []),
-    experience,
-    log: makeLogger({ level: "silent" }),
-  });
+  const progress = await progressOf(database, ledger, surface, experience);
   progress.start();
   const views = () => surface.messages.flatMap((message) => message.views);
   const shown = async (wanted: Readonly<Record<string, unknown>>) => {
@@ -60,12 +69,7 @@ it("shows nothing of a job that was taken over while this process stood still be
     passed.mockReturnValue(performance.now() + 6_000);
     return read;
   });
-  const progress = new Progress({
-    ledger,
-    surfaces: new Surfaces([surface], []),
-    experience: await Experience.open(database),
-    log: makeLogger({ level: "silent" }),
-  });
+  const progress = await progressOf(database, ledger, surface);
   progress.start();
   await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
   await progress.finish(job.id);
@@ -95,12 +99,7 @@ it("has the end told anew that another told while this process stood still as it
     passed.mockReturnValue(performance.now() + 6_000);
     return deliver(...given);
   });
-  const progress = new Progress({
-    ledger,
-    surfaces: new Surfaces([surface], []),
-    experience: await Experience.open(database),
-    log: makeLogger({ level: "silent" }),
-  });
+  const progress = await progressOf(database, ledger, surface);
   progress.start();
   const job = await ledger.find(id);
   if (job) await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
@@ -117,12 +116,7 @@ it("shows nothing more of a job that ended without a result, which is told in it
   const surface = new MemorySurface();
   const ended = await ledger.add(aRequest({ surface: surface.name }), Date.now());
   const waiting = await ledger.add(aRequest({ surface: surface.name }), Date.now());
-  const progress = new Progress({
-    ledger,
-    surfaces: new Surfaces([surface], []),
-    experience: await Experience.open(database),
-    log: makeLogger({ level: "silent" }),
-  });
+  const progress = await progressOf(database, ledger, surface);
   progress.start();
   await ledger.apply(ended, { type: "cancelled", at: Date.now() });
   await ledger.apply(waiting, { type: "submitting", at: Date.now(), balance: null });
@@ -138,12 +132,7 @@ it("stops once what it was showing is shown", async () => {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const ledger = new Ledger(database, "me");
   const surface = new MemorySurface();
-  const progress = new Progress({
-    ledger,
-    surfaces: new Surfaces([surface], []),
-    experience: await Experience.open(database),
-    log: makeLogger({ level: "silent" }),
-  });
+  const progress = await progressOf(database, ledger, surface);
   const posting = Promise.withResolvers<void>();
   const posted = Promise.withResolvers<void>();
   surface.beforePost = () => {
