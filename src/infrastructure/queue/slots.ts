@@ -38,7 +38,7 @@ interface KeySlots {
   ceiling: number;
   /** Jobs that ended since the ceiling was last moved. */
   ended: number;
-  /** No submission before this time, in milliseconds since 1970. */
+  /** No submission before this time, in milliseconds of the monotonic clock. */
   pausedUntil: number;
   /** None in place of a job that may hold no slot before this time, likewise. */
   doubtedUntil: number;
@@ -70,7 +70,7 @@ export class Slots {
    */
   tryEnter(key: string, held: Held): Permit | undefined {
     const slots = this.#of(key, held);
-    const now = Date.now();
+    const now = performance.now();
     if (now < slots.pausedUntil || !this.#hasRoom(slots, now)) return undefined;
     const permit = { since: now };
     slots.pending.add(permit);
@@ -119,7 +119,7 @@ export class Slots {
     slots.ceiling = Math.min(slots.ceiling, Math.max(1, all));
     slots.proven = Math.min(slots.proven, slots.ceiling);
     slots.ended = 0;
-    const until = Date.now() + this.#times.pauseMs;
+    const until = performance.now() + this.#times.pauseMs;
     if (all === 0) slots.pausedUntil = until;
     if (doubtful > 0) slots.doubtedUntil = until;
   }

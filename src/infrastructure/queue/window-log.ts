@@ -35,7 +35,7 @@ interface Row {
 /** How long after the start of a call the service may still count it, in windows. */
 const LONGEST_ARRIVAL = 2;
 
-/** How often slots are erased that count no more, in milliseconds: they are passed over until then. */
+/** How often slots are erased that count no more, in milliseconds, and whenever the clock was set: they are passed over until then. */
 const SWEPT_MS = 1_000;
 
 /**
@@ -148,9 +148,13 @@ export class WindowLog {
     return (1 + LONGEST_ARRIVAL) * this.windowMs;
   }
 
+  /** Erases what counts no more. What is later than this clock can have given is from before it was set back: it counts anew. */
   async #sweep(): Promise<void> {
+    const latest = sql`now_ms() + ${this.#heldMs}`;
+    await sql`delete from rate_slots where until < now_ms()`.execute(this.#kysely);
+    await sql`update rate_slots set until = ${latest} where until > ${latest}`.execute(this.#kysely);
     await sql`
-      delete from rate_slots where until < now_ms() or until > now_ms() + ${this.#heldMs}
+      update rate_blocks set since = now_ms(), until = now_ms() + until - since where since > now_ms()
     `.execute(this.#kysely);
   }
 
@@ -179,10 +183,9 @@ export class WindowLog {
       order by until desc limit 1 offset ${full})`;
   }
 
-  /** What counts in a scope now. Slots beyond what this clock can have given date from before it was set back. */
+  /** What counts in a scope now. */
   #counts(scope: RawBuilder<unknown>, group: RateGroup) {
-    return sql`scope = ${scope} and rate_group = ${group}
-      and until between (select now from clock) and (select now from clock) + ${this.#heldMs}`;
+    return sql`scope = ${scope} and rate_group = ${group} and until >= (select now from clock)`;
   }
 
   /** With so many slots, and one more, a window is full. */

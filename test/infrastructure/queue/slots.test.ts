@@ -76,6 +76,15 @@ describe("the slots of a key", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
+  it("are tried for again after the pause, whatever the clock was set to meanwhile", () => {
+    const slots = new Slots(TIMES);
+    slots.tryEnter("k", held(0))?.refused();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(slots.tryEnter("k", held(0))).toBeUndefined();
+    vi.advanceTimersByTime(TIMES.pauseMs);
+    expect(slots.tryEnter("k", held(0))).toBeDefined();
+  });
+
   const capacity = fc.integer({ min: 1, max: 30 });
 
   it("are all used in the end, after one refusal in as many jobs as there are slots", () => {
