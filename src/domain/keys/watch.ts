@@ -1,4 +1,3 @@
-import type { FieldSpec } from "../../seam/fields.ts";
 import type { FoundKey, KeyWatch, Speaker, Suspicion } from "../../seam/access/keys.ts";
 import type { Json } from "../../common/json.ts";
 import { mediaIn } from "../../seam/values.ts";
@@ -47,7 +46,8 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
         const control = fields.find(({ name }) => name === field)?.control;
         if (control === "secret") continue;
         if (typeof value === "string") {
-          const found = await find(speaker, value, suspicionOf(speaker, control));
+          // Codes and choices are long and mean nothing, too.
+          const found = await find(speaker, value, control === "text" ? "guess" : "known");
           if (found) return { ...found, field };
         }
         for (const { name = "" } of mediaIn(value)) {
@@ -72,11 +72,6 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
 export async function mayBeKey(known: Vault["known"], text: string): Promise<boolean> {
   const seen = ownSecretIn(text) ?? likelyKeyIn(text);
   return seen !== undefined || (await known.findIn(text)) !== undefined;
-}
-
-/** Codes and choices are long and mean nothing, too; programs have keys of their own, and pass on their people's words. */
-function suspicionOf({ audience, platform }: Speaker, control: FieldSpec["control"] | undefined): Suspicion {
-  return control === "text" && audience !== "partner" && platform !== "cli" ? "guess" : "known";
 }
 
 /** Every text in a value with where it stands, its names too: a name stands in what has it, because it may be the key. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openGateway } from "../../support/gateway.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
+import { connectTo } from "./mcp/harness.ts";
 import { contentsOf, holding } from "../../support/leaks.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
 
@@ -114,6 +115,34 @@ describe("a key that a partner's program passes on as something else", () => {
     await expect(partners.set("shop", { platform: known })).rejects.toMatchObject(inPlatform);
     for (const held of [known, unknown])
       expect(holding(held, [...(await contentsOf(gateway.data)), ...gateway.lines])).toEqual([]);
+  });
+
+  it("is guessed by its looks, as on every surface, from a partner who has no key: over /v1 and from an agent", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox, { fetch });
+    const key = KEY_SHAPES["base62, 40"]?.(drawn("never entered")) ?? "";
+    const acme = await gateway.join("acme");
+    const job = { operation: "image", input: { prompt: `a cat ${key}` } };
+    const quote = {
+      method: "POST",
+      body: JSON.stringify(job),
+      headers: { "content-type": "application/json" },
+    };
+    const answers = [await acme.submit(job), await acme.call("/quotes", quote)];
+    for (const answer of answers) {
+      const text = await answer.text();
+      expect(JSON.parse(text)).toMatchObject({ code: "key_in_words", errors: [{ field: "input.prompt" }] });
+      expect(text).not.toContain(key);
+    }
+    const agent = await connectTo(gateway.url, acme.token);
+    const told = JSON.stringify(await agent.callTool({ name: "image", arguments: job.input }));
+    await agent.close();
+    expect(told).toContain("key_in_words");
+    expect(told).not.toContain(key);
+    expect(holding(key, [...(await contentsOf(gateway.data, sandbox.dir)), ...gateway.lines])).toEqual([]);
+
+    const other = await gateway.join("other", { key: sandbox.keys.pro });
+    expect((await other.submit(job)).status).toBe(202);
   });
 
   it("knows its own tokens, too", async () => {
