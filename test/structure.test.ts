@@ -109,6 +109,13 @@ describe("the structure", () => {
     expect(large.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 
+  it("begins no transaction but where it is named what it depends on", () => {
+    const beginning = [...sources].filter(
+      ([file, text]) => !file.startsWith("src/sandbox/") && /\b(?:start)?transaction\(\)/i.test(text),
+    );
+    expect(beginning.map(([file]) => file)).toEqual(["src/infrastructure/storage/exclusive.ts"]);
+  });
+
   it("has one meaning for a name: no two exported types share one, but for what both chat platforms have", () => {
     const exported = [...sources]
       // The sandbox is the service, which has words of its own.

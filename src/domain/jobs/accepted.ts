@@ -1,6 +1,18 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Job } from "./job.ts";
-import { fromRow } from "./row.ts";
+import { fromRow, GOING_ON } from "./row.ts";
+
+/** Other jobs of the key that look the same from outside, and may be on their way or lost. */
+export function twinsInFlight({ kysely }: Pick<Database, "kysely">, { id, keyId, fingerprint }: Job) {
+  return kysely
+    .selectFrom("jobs as twin")
+    .select("twin.id")
+    .where("twin.key_id", "=", keyId)
+    .where("twin.going_on", "=", GOING_ON)
+    .where("twin.fingerprint", "=", fingerprint)
+    .where("twin.state", "in", ["submitting", "unsure"])
+    .where("twin.id", "!=", id);
+}
 
 /** A key's other jobs that were accepted or ended since a time, or are in doubt. */
 export async function othersSince(

@@ -1,4 +1,5 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import type { Platform } from "../../seam/values.ts";
 import { fromRow, GOING_ON, toRow } from "./row.ts";
 import { setBack } from "./set-back.ts";
@@ -20,7 +21,7 @@ export function adoptJobs(
   now: number,
 ): Promise<readonly ReturnType<typeof setBack>[]> {
   // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
-  return kysely.transaction().execute(async (db) => {
+  return exclusive(kysely, ["adopting"], async (db) => {
     const orphans = await db
       .updateTable("jobs")
       .set(({ eb }) => ({ runner, fence: eb("fence", "+", 1) }))

@@ -1,5 +1,8 @@
 import type { UserId } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { exclusive } from "../../infrastructure/storage/exclusive.ts";
+import { countJobs } from "./count.ts";
 
 /** What stays of an erased job. */
 const COUNTED = [
@@ -31,6 +34,28 @@ export async function eraseJobs(
     .expression(erased.where("id", "is not", null))
     .execute();
   await kysely.deleteFrom("jobs").where(column, "in", values).execute();
+}
+
+/** Erases a job, with what is done `within` the same transaction. */
+export function removeJob(
+  { kysely }: Pick<Database, "kysely">,
+  id: string,
+  within?: (transaction: Pick<Database, "kysely">) => Promise<void>,
+): Promise<void> {
+  return exclusive(kysely, ["erasing"], async (kysely) => {
+    await within?.({ kysely });
+    await eraseJobs({ kysely }, "id", [id]);
+  });
+}
+
+/** Erases every job of a person, and takes them out of the sums. @throws ReelayError `jobs_open` */
+export function forgetJobs({ kysely }: Pick<Database, "kysely">, user: UserId): Promise<void> {
+  return exclusive(kysely, [`user:${user}`, "erasing"], async (kysely) => {
+    const count = await countJobs({ kysely }, { user, goingOn: true });
+    if (count > 0) throw new ReelayError("jobs_open", { count });
+    await eraseJobs({ kysely }, "user", [user]);
+    await forgetSums({ kysely }, user);
+  });
 }
 
 /** Takes somebody out of the sums of erased jobs, or only a partner's name for one of their people. */

@@ -3,13 +3,19 @@ import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import {
+  exclusive,
+  exclusiveStatement,
+  held,
+  type LockName,
+} from "../../infrastructure/storage/exclusive.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
-import { eraseJobs, forgetSums } from "./erase.ts";
+import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
 import { adoptJobs, NOBODY } from "./adopt.ts";
-import { acceptedLast, holders, othersSince } from "./accepted.ts";
+import { acceptedLast, holders, othersSince, twinsInFlight } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
   after,
@@ -22,7 +28,7 @@ import {
   type OpenState,
 } from "./job.ts";
 import { jobsOf, unreached, waitingForKey } from "./listing.ts";
-import { madeBy, newId, wasPressed } from "./requests.ts";
+import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { changedColumns, fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED } from "./row.ts";
 
 /** What is known of a job when it is asked for. */
@@ -83,7 +89,7 @@ export class Ledger {
   ): Promise<Job> {
     const job = newJob(request, newId(now), now);
     try {
-      await this.#db.transaction().execute(async (kysely) => {
+      await exclusive(this.#db, beginningOf(job), async (kysely) => {
         if (press !== null && (await wasPressed(kysely, request.user, press, now)))
           throw new ReelayError("already_begun");
         await within({ kysely }, job);
@@ -121,24 +127,31 @@ export class Ledger {
   async apply(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
     const takes = event.type === "redeliver";
     const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
-    let update = this.#db
-      .updateTable("jobs")
-      .set({
-        ...changedColumns(before, job),
-        ...(receipt !== undefined && { receipt: json(receipt) }),
-        ...(takes && { runner: this.#runner, fence: job.fence }),
-      })
-      .where("id", "=", job.id)
-      .where("state", "=", before.state)
-      .where("delivery", "=", before.delivery);
-    if (!ANYBODYS.has(event.type))
-      update = update.where("runner", "=", this.#runner).where("fence", "=", before.fence);
-    if (event.type === "submitting") {
-      // If both answers were lost, nobody could tell which of two twins the service accepted.
-      update = update.where((where) => where.not(where.exists(this.#twinsInFlight(job))));
-    }
-    if ((await update.returningAll().execute()).length === 0)
-      throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+    const leaves = event.type === "submitting";
+    const update = (db: Database["kysely"]) =>
+      db
+        .updateTable("jobs")
+        .set({
+          ...changedColumns(before, job),
+          ...(receipt !== undefined && { receipt: json(receipt) }),
+          ...(takes && { runner: this.#runner, fence: job.fence }),
+        })
+        .where("id", "=", job.id)
+        .where("state", "=", before.state)
+        .where("delivery", "=", before.delivery)
+        .$if(!ANYBODYS.has(event.type), (own) =>
+          own.where("runner", "=", this.#runner).where("fence", "=", before.fence),
+        )
+        // If both answers were lost, nobody could tell which of two twins the service accepted.
+        .$if(leaves, (alone) =>
+          alone.where((where) => where.not(where.exists(twinsInFlight({ kysely: db }, job)))),
+        )
+        .returningAll()
+        .execute();
+    const changed = await (leaves
+      ? exclusiveStatement(this.#db, [`twin:${job.keyId}/${job.fingerprint}`], update)
+      : update(this.#db));
+    if (changed.length === 0) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
     this.#changed({ job, before });
     return job;
   }
@@ -169,16 +182,19 @@ export class Ledger {
   /**
    * Has a job's outcome told anew, because what is to be told of it changes; in one transaction with that change.
    * @param surfaces those that this process can tell on; others are left to a process that adopts the job
-   * @param change says whether it is told anew
+   * @param change says whether it is told anew; the job stays as it is meanwhile
+   * @param names what else it depends on
    * @returns what it says; undefined for a job that is gone
    */
   async retell<T extends { readonly retell: boolean }>(
     id: string,
     surfaces: readonly Platform[],
     change: (transaction: Pick<Database, "kysely">, job: Job) => Promise<T>,
+    names: readonly LockName[] = [],
   ): Promise<T | undefined> {
-    const done = await this.#db.transaction().execute(async (kysely) => {
-      const row = await kysely.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+    const done = await exclusive(this.#db, names, async (kysely) => {
+      const rows = kysely.selectFrom("jobs").selectAll().where("id", "=", id);
+      const row = await held(kysely, rows).executeTakeFirst();
       if (!row) return undefined;
       const before = fromRow(row);
       const outcome = await change({ kysely }, before);
@@ -298,7 +314,7 @@ export class Ledger {
 
   /** Whether another job of the key that looks the same from outside may be on its way or lost. */
   async hasTwinInFlight(job: Job): Promise<boolean> {
-    return (await this.#twinsInFlight(job).executeTakeFirst()) !== undefined;
+    return (await twinsInFlight({ kysely: this.#db }, job).executeTakeFirst()) !== undefined;
   }
 
   /** The key's other jobs that were accepted or ended since a time, or are in doubt. */
@@ -332,10 +348,7 @@ export class Ledger {
 
   /** Erases a job, with what is done `within` the same transaction; what it counts for in sums stays. */
   async remove(id: string, within?: (transaction: Parameters<Within>[0]) => Promise<void>): Promise<void> {
-    await this.#db.transaction().execute(async (kysely) => {
-      await within?.({ kysely });
-      await eraseJobs({ kysely }, "id", [id]);
-    });
+    await removeJob({ kysely: this.#db }, id, within);
   }
 
   /**
@@ -343,12 +356,7 @@ export class Ledger {
    * @throws ReelayError `jobs_open` as long as something of theirs is going on
    */
   async forget(user: UserId): Promise<void> {
-    await this.#db.transaction().execute(async (kysely) => {
-      const count = await countJobs({ kysely }, { user, goingOn: true });
-      if (count > 0) throw new ReelayError("jobs_open", { count });
-      await eraseJobs({ kysely }, "user", [user]);
-      await forgetSums({ kysely }, user);
-    });
+    await forgetJobs({ kysely: this.#db }, user);
   }
 
   /** Takes a partner's name for somebody out of the sums. */
@@ -367,17 +375,6 @@ export class Ledger {
       .executeTakeFirst();
     if (row) this.#changed({ job, before });
     return row && job;
-  }
-
-  #twinsInFlight({ id, keyId, fingerprint }: Job) {
-    return this.#db
-      .selectFrom("jobs as twin")
-      .select("twin.id")
-      .where("twin.key_id", "=", keyId)
-      .where("twin.going_on", "=", GOING_ON)
-      .where("twin.fingerprint", "=", fingerprint)
-      .where("twin.state", "in", ["submitting", "unsure"])
-      .where("twin.id", "!=", id);
   }
 
   #mine() {

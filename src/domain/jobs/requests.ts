@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import type { LockName } from "../../infrastructure/storage/exclusive.ts";
 import type { Job } from "./job.ts";
 import { fromRow } from "./row.ts";
 
@@ -8,6 +9,11 @@ type Kysely = Database["kysely"];
 
 /** For how long pressing once more means the press before, in milliseconds: people press again where no answer shows. */
 const PRESS_MS = 10_000;
+
+/** What is decided by before a job begins, and changes with it: what its person, and its group, have begun and may begin. */
+export function beginningOf({ user, chat }: Pick<Job, "user" | "chat">): readonly LockName[] {
+  return [`user:${user}`, ...(chat === null ? [] : ([`chat:${chat}`] as const))];
+}
 
 /** The job that a request of a platform made. */
 export async function madeBy(kysely: Kysely, request: string): Promise<Job | undefined> {

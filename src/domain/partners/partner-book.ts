@@ -1,7 +1,8 @@
-import { type Caller, type Partner, partnerIdOf } from "../../seam/access/partners.ts";
+import { type Caller, type Partner, partnerIdOf, partnerUser } from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import { infoOf, isToken, readToken, type StoredToken } from "./tokens.ts";
 
@@ -71,7 +72,7 @@ export class PartnerBook {
 
   /** @throws ReelayError `partner_exists` when somebody was faster */
   async add(page: PartnerPage): Promise<void> {
-    await this.#inTransaction(async (book) => {
+    await this.#alone(page.partner.id, async (book) => {
       await book.freeId(page.partner.id);
       await book.#put(page);
     });
@@ -85,7 +86,7 @@ export class PartnerBook {
     name: string,
     change: (page: PartnerPage, transaction: Pick<Database, "kysely">) => PartnerPage | Promise<PartnerPage>,
   ): Promise<PartnerPage> {
-    return this.#inTransaction(async (book, transaction) => {
+    return this.#alone(name, async (book, transaction) => {
       const page = await change(await book.find(name), transaction);
       await book.#put(page);
       return page;
@@ -105,12 +106,17 @@ export class PartnerBook {
     return this.#pages.set(page.partner.id, page);
   }
 
-  #inTransaction<T>(
+  /** Nobody changes the partner meanwhile, nor begins a job as it. */
+  #alone<T>(
+    name: string,
     work: (book: PartnerBook, transaction: Pick<Database, "kysely">) => Promise<T>,
   ): Promise<T> {
-    return this.#database.kysely
-      .transaction()
-      .execute((kysely) => work(new PartnerBook({ kysely }), { kysely }));
+    const id = slugOf(name);
+    return exclusive(
+      this.#database.kysely,
+      [`kv:${NAMESPACE}/${id}`, `user:${partnerUser(id)}`],
+      async (kysely) => work(new PartnerBook({ kysely }), { kysely }),
+    );
   }
 }
 

@@ -26,7 +26,7 @@ export class UnchargedJobs {
     this.#unsubscribe = ledger.onChange(({ job, before }) => {
       if (before?.state === job.state || !costNothing(job)) return;
       this.#givenBack = this.#givenBack
-        .then(() => ledger.keep(() => usage.giveBack(job.id)))
+        .then(() => ledger.keep(() => usage.giveBack(job)))
         .catch((err: unknown) => log.warn({ err, job: job.id }, "What came to nothing still counts"));
     });
   }

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
+import type { Job } from "../jobs/job.ts";
+import { beginningOf } from "../jobs/requests.ts";
 
 const NAMESPACE = "tally";
 
@@ -62,8 +65,8 @@ export class UsageCounter {
   }
 
   /** Takes back what a job counted as that came to nothing and cost nothing; once, and for nothing in a period that is over. */
-  async giveBack(job: string): Promise<void> {
-    await this.#database.kysely.transaction().execute(async (kysely) => {
+  async giveBack({ id: job, ...begun }: Pick<Job, "id" | "user" | "chat">): Promise<void> {
+    await exclusive(this.#database.kysely, beginningOf(begun), async (kysely) => {
       const entries = memory({ kysely }, NAMESPACE);
       const counted = await entries.get<readonly CountedJob[]>(jobEntry(job));
       if (!counted) return;

@@ -4,6 +4,7 @@ import type { Json } from "../../common/json.ts";
 import type { Receipt, UserId } from "../../seam/values.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { atomically, claimed } from "../../infrastructure/storage/exclusive.ts";
 import type { News, Report } from "./report.ts";
 import { findReport } from "./report-rows.ts";
 
@@ -80,19 +81,14 @@ export class ReportNews {
    * happens in between would be told as it is then, and once more as news of its own.
    */
   claim(now: number): Promise<News | undefined> {
-    return this.#db.transaction().execute(async (db) => {
+    return atomically(this.#db, async (db) => {
       const row = await db
         .updateTable("reported")
         .set({ next_at: now + CLAIM_MS })
-        .where("job", "=", (next) =>
-          next
-            .selectFrom("reported")
-            .select("job")
-            .whereRef("told", "<", "news")
-            .where("next_at", "<=", now)
-            .orderBy("next_at")
-            .limit(1),
-        )
+        .where("job", "=", (next) => {
+          const due = next.selectFrom("reported").select("job").whereRef("told", "<", "news");
+          return claimed(db, due.where("next_at", "<=", now).orderBy("next_at").limit(1));
+        })
         .returning(["job", "news", "told", "ping", "notice", "failures"])
         .executeTakeFirst();
       const report = row && (await findReport(db, row.job));

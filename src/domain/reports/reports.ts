@@ -5,6 +5,7 @@ import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import { canBeReported, FORGOTTEN, type Measure, MEASURES, type Report } from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
 import { decideReport, findReport, hasReported, reportedSince, reportOf, reportsIn } from "./report-rows.ts";
@@ -160,7 +161,7 @@ export class Reports {
 
   /** Takes somebody's name from what they reported and decided; that it was, how often, and by an operator, stays. */
   async forget(user: UserId): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, ["reports"], async (db) => {
       const own = await db.selectFrom("reports").select("job").where("reporter", "=", user).execute();
       for (const { job } of own)
         await db
@@ -179,7 +180,7 @@ export class Reports {
    * @param before milliseconds since 1970
    */
   async expire(before: number): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, ["reports"], async (db) => {
       const old = db
         .selectFrom("reported")
         .select("job")
@@ -201,10 +202,11 @@ export class Reports {
     decide: (db: Database["kysely"], job: Job) => Promise<Change>,
   ): Promise<ReportOutcome> {
     const { ledger, news, platforms } = this.#parts;
-    const change = await ledger.retell(id, platforms, ({ kysely }, job) => {
+    const decideAlone = ({ kysely }: Pick<Database, "kysely">, job: Job) => {
       if (job.state !== "completed") throw new ReelayError("stale_button");
       return decide(kysely, job);
-    });
+    };
+    const change = await ledger.retell(id, platforms, decideAlone, ["reports"]);
     if (!change) throw new ReelayError("stale_button");
     if (change.changed) news.ring();
     return change;

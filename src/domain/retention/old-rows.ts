@@ -1,6 +1,7 @@
 import { eraseJobs } from "../jobs/erase.ts";
 import { GOING_ON } from "../jobs/row.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { claimed, exclusive } from "../../infrastructure/storage/exclusive.ts";
 
 /** Rows erased at once: no transaction keeps others waiting for longer than a few hundredths of a second. */
 const BATCH = 200;
@@ -15,17 +16,16 @@ export type EraseBatch = (database: Pick<Database, "kysely">) => Promise<number>
 export const toldJobs =
   (before: number): EraseBatch =>
   ({ kysely }) =>
-    kysely.transaction().execute(async (within) => {
-      const rows = await within
+    exclusive(kysely, ["erasing"], async (within) => {
+      const old = within
         .selectFrom("jobs")
         .select("id")
         .where("delivered_at", "<", before)
         // Unlike "= 0" it does not lead SQLite to an index of what goes on.
         .where("going_on", "!=", GOING_ON)
         .orderBy("delivered_at")
-        .limit(BATCH)
-        .execute();
-      const ids = rows.map(({ id }) => id);
+        .limit(BATCH);
+      const ids = (await claimed(within, old).execute()).map(({ id }) => id);
       await eraseJobs({ kysely: within }, "id", ids);
       await within.deleteFrom("job_events").where("job", "in", ids).execute();
       await within

@@ -12,6 +12,7 @@ import type {
 } from "../../seam/access/webhooks.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { exclusive, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { type Due, dueIn, settleIn } from "./due.ts";
 import {
   type DeliveryRow,
@@ -132,7 +133,7 @@ export class Deliveries {
   /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */
   async addPing(user: UserId, endpoint: WebhookEndpoint, now: number): Promise<WebhookDelivery> {
     const data = { webhook: endpoint.id };
-    const row = await this.#db.transaction().execute(async (db) => {
+    const row = await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       await dropped(db).where("endpoint", "=", endpoint.id).where("type", "=", "ping").execute();
       return this.#insert(db, { user, target: endpoint, type: "ping", job: null, data, now });
     });
@@ -175,7 +176,7 @@ export class Deliveries {
   async #settle(message: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
     const { id, user, endpoint, url } = message;
     if (fate.state !== "gone") return settleIn(this.#db, id, attempt, fate);
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       await settleIn(db, id, attempt, { state: "dropped" });
       const since = { disabled_at: attempt.at, disabled_because: "gone" };
       await db
@@ -279,6 +280,9 @@ export class Deliveries {
       .executeTakeFirstOrThrow();
   }
 }
+
+/** Whoever changes an endpoint, or what is to be sent there, names this. */
+export const webhooksOf = (user: UserId): LockName => `webhooks:${user}`;
 
 /** Drops those of the messages that were not sent yet; the caller says which. */
 export function dropped(db: Kysely) {

@@ -3,7 +3,8 @@ import type { EventType, Events, JobEvent, NewEvent } from "../../seam/events.ts
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import type { Deliveries } from "./deliveries.ts";
+import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
+import { type Deliveries, webhooksOf } from "./deliveries.ts";
 
 interface Row {
   readonly id: number;
@@ -44,8 +45,8 @@ export class JobEvents implements Events {
     const targets = await this.#deliveries.targetsOf(this.#db, user, type, callback);
     const { event, fresh, due } =
       targets.length > 0
-        ? await this.#db.transaction().execute(append)
-        : { ...(await appendTo(this.#db, values)), due: [] };
+        ? await exclusive(this.#db, [nameOf(job), webhooksOf(user)], append)
+        : { ...(await exclusiveStatement(this.#db, [nameOf(job)], (db) => appendTo(db, values))), due: [] };
     if (fresh) this.#followers.emit(job, event);
     if (due.length > 0) this.#deliveries.ring(due);
     return event;
@@ -68,7 +69,7 @@ export class JobEvents implements Events {
   }
 
   async forget(job: string): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, [nameOf(job)], async (db) => {
       await db.deleteFrom("job_events").where("job", "=", job).execute();
       await this.#deliveries.forgetJob(db, job);
     });
@@ -88,6 +89,8 @@ export class JobEvents implements Events {
       .execute();
   }
 }
+
+const nameOf = (job: string): LockName => `job:${job}`;
 
 /** Nothing comes after a job's end: whoever would append to that gets the end. */
 async function appendTo(db: Database["kysely"], { user, job, type, data, at }: NewRow) {

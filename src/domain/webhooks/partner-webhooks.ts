@@ -12,7 +12,8 @@ import type {
 import { ReelayError } from "../../common/errors.ts";
 import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import { type Deliveries, dropped } from "./deliveries.ts";
+import { exclusive } from "../../infrastructure/storage/exclusive.ts";
+import { type Deliveries, dropped, webhooksOf } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { endpointOf } from "./rows.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
@@ -56,7 +57,7 @@ export class PartnerWebhooks implements Webhooks {
     this.checkUrl(url);
     const id = `ep_${randomUUID()}`;
     const secret = await this.#secrets.renew(id, this.#now());
-    const row = await this.#db.transaction().execute(async (db) => {
+    const row = await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       const { count } = await db
         .selectFrom("webhook_endpoints")
         .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -104,7 +105,7 @@ export class PartnerWebhooks implements Webhooks {
     { url, events, enabled }: Parameters<Webhooks["change"]>[2],
   ): Promise<WebhookEndpoint> {
     if (url !== undefined) this.checkUrl(url);
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       const change = {
         ...(url !== undefined && { url }),
         ...(events && { events: JSON.stringify(events) }),
@@ -134,7 +135,7 @@ export class PartnerWebhooks implements Webhooks {
 
   async remove(user: UserId, id: string): Promise<void> {
     await this.get(user, id);
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       await db.deleteFrom("webhook_endpoints").where("id", "=", id).execute();
       await dropped(db).where("endpoint", "=", id).execute();
     });
@@ -186,7 +187,7 @@ export class PartnerWebhooks implements Webhooks {
   /** Erases a partner's endpoints, secrets and log. */
   async forgetUser(user: UserId): Promise<void> {
     const endpoints = await this.list(user);
-    await this.#db.transaction().execute(async (db) => {
+    await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       await db.deleteFrom("webhook_endpoints").where("user", "=", user).execute();
       await db.deleteFrom("webhook_deliveries").where("user", "=", user).execute();
     });

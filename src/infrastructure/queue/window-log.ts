@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
 import type { Database } from "../storage/database.ts";
+import { exclusive, exclusiveStatement, type LockName } from "../storage/exclusive.ts";
 import type { DatabaseSchema } from "../storage/schema.ts";
 
 /** A request's place in the window of every scope that it counts towards. */
@@ -79,7 +80,7 @@ export class WindowLog {
     const full = this.#full(limit, group, left);
     const limited = JSON.stringify(scopes);
     // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
-    const { numAffectedRows } = await sql`
+    const taking = sql`
       insert into rate_slots (id, scope, rate_group, until)
       with clock as materialized (select now_ms() as now)
       select ${slot.id}, scope.value, ${group}, clock.now + ${this.#heldMs}
@@ -88,7 +89,9 @@ export class WindowLog {
         select 1 from json_each(${limited}) as limited
         where ${this.#last(group, full)} is not null
           or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now))
-    `.execute(this.#kysely);
+    `;
+    const names = [...slot.scopes, ...(left ? [left.scope] : [])].map((scope) => nameOf(scope, group));
+    const { numAffectedRows } = await exclusiveStatement(this.#kysely, names, (db) => taking.execute(db));
     return numAffectedRows === 0n
       ? { slot: undefined, freeAt: await this.#freeAt(group, limited, full) }
       : { slot };
@@ -112,7 +115,7 @@ export class WindowLog {
    * @param retryAfterMs what the service asked for, if it did
    */
   async block(group: RateGroup, scope: string, sentAt: number, retryAfterMs?: number): Promise<void> {
-    await this.#kysely.transaction().execute(async (db) => {
+    await exclusive(this.#kysely, [nameOf(scope, group)], async (db) => {
       const now = Date.now();
       await db
         .deleteFrom("rate_blocks")
@@ -196,6 +199,8 @@ export class WindowLog {
     return sql`max(0, ${limit - 1} - min(${most}, max(${least}, ${taken})))`;
   }
 }
+
+const nameOf = (scope: string, group: RateGroup): LockName => `rate:${scope}/${group}`;
 
 /** The pause of `limited`. */
 const blocked = (group: RateGroup) => sql`scope = limited.value and rate_group = ${group}`;

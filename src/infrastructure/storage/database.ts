@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { ReelayError } from "../../common/errors.ts";
+import { atomically } from "./exclusive.ts";
 import { clearingExpired } from "./expired-entries.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { Keeper } from "./keeper.ts";
@@ -128,7 +129,7 @@ async function tryOut(kysely: Kysely<DatabaseSchema>, file: StoredFile): Promise
   file.checkContent();
   const entry = { namespace: "storage", key: "check" };
   const value = randomUUID();
-  await kysely.transaction().execute(async (db) => {
+  await atomically(kysely, async (db) => {
     await db
       .insertInto("kv")
       .values({ ...entry, value, expires_at: null })

@@ -1,6 +1,7 @@
 import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
 import type { Holds } from "../media/files/held-files.ts";
 import type { Database } from "./database.ts";
+import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
 import type { DatabaseSchema } from "./schema.ts";
 
 /** Holds that are being ended. */
@@ -8,25 +9,29 @@ type Ending = DeleteQueryBuilder<DatabaseSchema, "held_files", { file: string }>
 
 /** Who needs which file, in the database. */
 export function holdsIn({ kysely }: Database): Holds {
-  /** Erases under the write lock: nobody can begin to hold a file between the look and the end of it. */
-  const erasing = (work: (within: Transaction<DatabaseSchema>) => Promise<void>) =>
-    kysely.transaction().execute(work);
+  /** Erases alone: nobody can begin to hold a file between the look and the end of it. */
+  const eraseAlone = (files: readonly string[], erase: (file: string) => Promise<void>) =>
+    exclusive(kysely, files.map(nameOf), (within) => eraseUnheld(within, files, erase));
   /** Ends some holds, and erases what nobody holds any more; killed in between, it leaves that to the next sweep. */
   const end = async (some: (holds: Ending) => Ending, erase: (file: string) => Promise<void>) => {
     const ended = await some(kysely.deleteFrom("held_files").returning("file")).execute();
-    if (ended.length > 0) await erasing((within) => eraseUnheld(within, filesOf(ended), erase));
+    if (ended.length > 0) await eraseAlone(filesOf(ended), erase);
   };
 
   return {
     async add(file, { owner, until }) {
-      await kysely
-        .insertInto("held_files")
-        .values({ file, owner, until: until ?? null })
-        .onConflict((held) =>
-          // SQLite's max() of two values is null where one of them is: for ever.
-          held.columns(["file", "owner"]).doUpdateSet({ until: sql`max(held_files.until, excluded.until)` }),
-        )
-        .execute();
+      await exclusiveStatement(kysely, [nameOf(file)], (db) =>
+        db
+          .insertInto("held_files")
+          .values({ file, owner, until: until ?? null })
+          .onConflict((held) =>
+            // SQLite's max() of two values is null where one of them is: for ever.
+            held
+              .columns(["file", "owner"])
+              .doUpdateSet({ until: sql`max(held_files.until, excluded.until)` }),
+          )
+          .execute(),
+      );
     },
 
     release: (owner, erase) => end((holds) => holds.where("owner", "=", owner), erase),
@@ -38,13 +43,16 @@ export function holdsIn({ kysely }: Database): Holds {
         const over = holds.where("until", "<=", now);
         return purpose === undefined ? over : over.where("owner", "like", `% ${purpose} %`);
       }, erase),
-    eraseUnheld: (files, erase) => erasing((within) => eraseUnheld(within, files, erase)),
+    eraseUnheld: eraseAlone,
 
     async held() {
       return new Set(filesOf(await kysely.selectFrom("held_files").select("file").distinct().execute()));
     },
   };
 }
+
+/** By its beginning: of thousands of files that are erased at once, a few hundred names are taken. */
+const nameOf = (file: string): LockName => `file:${file.slice(0, 2)}`;
 
 const filesOf = (rows: readonly { readonly file: string }[]) => rows.map(({ file }) => file);
 

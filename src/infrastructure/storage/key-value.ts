@@ -7,6 +7,7 @@ import {
 } from "keyv";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
+import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
 import { kvKey } from "./read-cache.ts";
 
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
@@ -44,20 +45,24 @@ class KvTableStore implements Pick<
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
     const entry = { value: String(value), expires_at: expires ?? null };
-    await this.#kysely
-      .insertInto("kv")
-      .values({ namespace: this.namespace, key, ...entry })
-      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet(entry))
-      .execute();
+    await exclusiveStatement(this.#kysely, [nameOf(this.namespace, key)], (db) =>
+      db
+        .insertInto("kv")
+        .values({ namespace: this.namespace, key, ...entry })
+        .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet(entry))
+        .execute(),
+    );
     return true;
   }
 
   async delete(key: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#kysely
-      .deleteFrom("kv")
-      .where("namespace", "=", this.namespace)
-      .where("key", "=", key)
-      .executeTakeFirstOrThrow();
+    const { numDeletedRows } = await exclusiveStatement(this.#kysely, [nameOf(this.namespace, key)], (db) =>
+      db
+        .deleteFrom("kv")
+        .where("namespace", "=", this.namespace)
+        .where("key", "=", key)
+        .executeTakeFirstOrThrow(),
+    );
     return numDeletedRows > 0n;
   }
 
@@ -95,8 +100,8 @@ export function memory(database: Entries, namespace: string): StoredMemory {
     async once<T>(key: string, make: () => T, ttlMs?: number) {
       const known = await entries.get<T>(key);
       if (known !== undefined) return known;
-      // A transaction has the write lock from its beginning: nobody writes between its look and its entry.
-      return database.kysely.transaction().execute(async (kysely) => {
+      // Nobody writes between its look and its entry.
+      return exclusive(database.kysely, [nameOf(namespace, key)], async (kysely) => {
         const within = inside({ kysely });
         const meanwhile = await within.get<T>(key);
         if (meanwhile !== undefined) return meanwhile;
@@ -106,7 +111,7 @@ export function memory(database: Entries, namespace: string): StoredMemory {
       });
     },
     async change<T>(key: string, change: (before: T | undefined) => T | undefined, ttlMs?: number) {
-      await database.kysely.transaction().execute(async (kysely) => {
+      await exclusive(database.kysely, [nameOf(namespace, key)], async (kysely) => {
         const within = inside({ kysely });
         const after = change(await within.get<T>(key));
         if (after !== undefined) await within.set(key, after, ttlMs);
@@ -114,6 +119,8 @@ export function memory(database: Entries, namespace: string): StoredMemory {
     },
   };
 }
+
+const nameOf = (namespace: string, key: string): LockName => `kv:${namespace}/${key}`;
 
 /** A string that keyv marked begins with a colon. */
 const MARKED = /(?:^|[:,[])":/;

@@ -3,6 +3,7 @@ import { ReelayError } from "../../common/errors.ts";
 import { randomBytes } from "node:crypto";
 import { KnownKeys } from "./known-keys.ts";
 import type { Database } from "../storage/database.ts";
+import { exclusive, exclusiveStatement } from "../storage/exclusive.ts";
 import { memory } from "../storage/key-value.ts";
 import { keyIdOf, open, seal } from "./cipher.ts";
 import { type Keyring, makeKeyring } from "./keyring.ts";
@@ -41,7 +42,7 @@ export interface Rotation {
  * People's and groups' service keys, and what signs webhooks, encrypted: each is bound to its owner and opens for
  * nobody else.
  *
- * Writing happens under the database's write lock, with the secrets read inside it. So a rotation, which
+ * Writing happens under a lock of the database, with the secrets read inside it. So a rotation, which
  * holds that lock while it rewrites, misses no key that another process stores meanwhile, and after it
  * nobody writes under an old secret.
  */
@@ -62,7 +63,7 @@ export class Vault {
   /** Stores somebody's key in place of the one before. */
   async put(owner: KeyOwner, key: string): Promise<void> {
     await this.known.ready();
-    await this.#database.kysely.transaction().execute(async (kysely) => {
+    await this.#alone(async (kysely) => {
       const ring = await this.#reload();
       await memory({ kysely }, NAMESPACE).set(owner, seal(ring, owner, key));
       if (isForService(owner)) await this.known.keep(owner, key, { kysely });
@@ -86,7 +87,7 @@ export class Vault {
    */
   async move(from: KeyOwner, to: KeyOwner): Promise<void> {
     await this.known.ready();
-    await this.#database.kysely.transaction().execute(async (kysely) => {
+    await this.#alone(async (kysely) => {
       const ring = await this.#reload();
       const keys = memory({ kysely }, NAMESPACE);
       const envelope = await keys.get<string>(from);
@@ -142,7 +143,10 @@ export class Vault {
 
   /** Forgets somebody's key. */
   async remove(owner: KeyOwner): Promise<void> {
-    await memory(this.#database, NAMESPACE).delete(owner);
+    // A rotation that has read it would write it again.
+    await exclusiveStatement(this.#database.kysely, ["vault"], (kysely) =>
+      memory({ kysely }, NAMESPACE).delete(owner),
+    );
     await this.known.release(owner);
   }
 
@@ -189,14 +193,13 @@ export class Vault {
    * that run meanwhile go on; with `REELAY_SECRET` they must know the new secret already.
    */
   async rotate(): Promise<Rotation> {
-    const { kysely } = this.#database;
-    const rotation = await kysely.transaction().execute(async (kysely) => {
+    const rotation = await this.#alone(async (kysely) => {
       await this.#secrets.renew();
       return this.#rewrite({ kysely });
     });
     // Only now are the rewritten keys on disk. Keys that a second rotation was killed over may still need the
     // older secrets.
-    await kysely.transaction().execute(async (kysely) => {
+    await this.#alone(async (kysely) => {
       const left = await this.#rewrite({ kysely });
       if (left.rewritten === 0) await this.#secrets.retire();
     });
@@ -231,7 +234,7 @@ export class Vault {
   }
 
   async #readDigestSecret(): Promise<string> {
-    return this.#database.kysely.transaction().execute(async (kysely) => {
+    return this.#alone(async (kysely) => {
       const ring = await this.#reload();
       const kept = digestsIn({ kysely });
       const envelope = await kept.get<string>(DIGESTS);
@@ -241,6 +244,10 @@ export class Vault {
       await kysely.deleteFrom("known_keys").execute();
       return made;
     });
+  }
+
+  #alone<T>(work: Parameters<typeof exclusive<T>>[2]): Promise<T> {
+    return exclusive(this.#database.kysely, ["vault"], work);
   }
 
   async #reload(): Promise<Keyring> {

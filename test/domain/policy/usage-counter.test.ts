@@ -9,6 +9,8 @@ const person: Cap = { period: "day", keyId: "k1", by: "discord:1", max: 3 };
 const group: Cap = { period: "day", keyId: "k1", by: "discord:9", max: 5 };
 const partner: Cap = { period: "month", by: "http:shop", max: 2 };
 
+const aJob = (id: string) => ({ id, user: "discord:1", chat: "discord:9" }) as const;
+
 describe("what is begun in a day or a month", () => {
   let database: Database;
   beforeEach(async () => {
@@ -39,14 +41,14 @@ describe("what is begun in a day or a month", () => {
     const counts = () => Promise.all([person, group, partner].map((one) => usage.count(one)));
     await beginJob("a", person, group, partner);
     await beginJob("b", person);
-    await usage.giveBack("a");
-    await usage.giveBack("a");
-    await usage.giveBack("unknown");
+    await usage.giveBack(aJob("a"));
+    await usage.giveBack(aJob("a"));
+    await usage.giveBack(aJob("unknown"));
     expect(await counts()).toEqual([1, 0, 0]);
     await beginJob("c", person, partner);
     vi.setSystemTime(Date.UTC(2030, 0, 2));
     await beginJob("d", person);
-    await usage.giveBack("c");
+    await usage.giveBack(aJob("c"));
     expect(await counts()).toEqual([1, 0, 0]);
   });
 

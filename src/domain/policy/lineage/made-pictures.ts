@@ -1,5 +1,6 @@
 import type { Print } from "../../../infrastructure/media/pictures/print.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
+import { exclusive } from "../../../infrastructure/storage/exclusive.ts";
 import type { Sign } from "../../jobs/traits.ts";
 import { looksAlike, partsOf } from "./look.ts";
 import { together, type Traits } from "../../jobs/traits.ts";
@@ -17,7 +18,8 @@ export class MadePictures {
    * @param at milliseconds since 1970
    */
   async remember(prints: readonly Print[], traits: Traits, at: number): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
+    const names = prints.map(({ digest }) => `picture:${digest}` as const);
+    await exclusive(this.#db, names, async (db) => {
       for (const print of prints) await rememberIn(db, print, traits, at);
     });
   }
