@@ -16,6 +16,10 @@ export interface Liberties {
   readonly tellsRemaining?: boolean;
   /** Whether the account has made a video before. */
   readonly hasPast?: boolean;
+  /** What it calls a job (section 2.1: UUIDs). */
+  readonly idOf?: () => string;
+  /** How its jobs end; left out, they run on. */
+  readonly ends?: "FAILED";
   /** What becomes of the POST whose answer is lost: accepted after so long, or null for never. */
   readonly lostAcceptedAfterMs?: number | null;
 }
@@ -55,6 +59,8 @@ export async function looseService({
   stamped = true,
   tellsRemaining = true,
   hasPast = true,
+  idOf = randomUUID,
+  ends,
   lostAcceptedAfterMs = 0,
 }: Liberties = {}): Promise<LooseService> {
   const past: LooseJob = {
@@ -71,8 +77,8 @@ export async function looseService({
   const tokens = () => 1_000 - jobs.reduce((sum, { cost }) => sum + cost, 0);
   const stamp = (time: number) => new Date(time + zoneMs).toISOString().slice(0, 19);
   const accept = (prompt: string, cost = PRICE) => {
-    const id = randomUUID();
-    jobs.push({ id, type: "video", prompt, cost, acceptedAt: Date.now(), status: "IN_PROGRESS" });
+    const id = idOf();
+    jobs.push({ id, type: "video", prompt, cost, acceptedAt: Date.now(), status: ends ?? "IN_PROGRESS" });
     return id;
   };
   const shown = ({ id, type, cost, acceptedAt, status }: LooseJob) => ({
@@ -98,7 +104,8 @@ export async function looseService({
     },
   };
   const one = (path: string): unknown => {
-    const job = all().find(({ id }) => path.includes(id));
+    const asked = decodeURIComponent(path.split("/")[3] ?? "");
+    const job = all().find(({ id }) => id === asked);
     if (!job || !path.endsWith("/settings")) return job && shown(job);
     return { success: true, settings: { prompt: promptShown(job.prompt), duration: 6, auto_upscale: false } };
   };
@@ -116,6 +123,10 @@ export async function looseService({
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
     if (request.method === "POST") return void post(request, response);
+    if (request.method === "DELETE") {
+      const id = decodeURIComponent(pathname.split("/").at(-1) ?? "");
+      return reply(response, { success: jobs.some((job) => job.id === id) });
+    }
     const answer = answers[pathname]?.() ?? one(pathname);
     return reply(response, answer ?? { error: "Not found", code: 404 }, answer ? 200 : 404);
   });

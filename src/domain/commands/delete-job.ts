@@ -1,5 +1,5 @@
 import { ReelayError } from "../../common/errors.ts";
-import { ApiError, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
+import { ApiError, isDeletable, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
 import type { DueMessage, JobMessage } from "../jobs/delivery/take-backs.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -57,7 +57,8 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
  */
 export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletion> {
   const operation = operationOf(job.operation);
-  const { remove } = operation;
+  const { serviceId } = job;
+  const remove = serviceId !== null && isDeletable(serviceId) ? operation.remove : null;
   // Where the first try is there although the disk said that it is not, the next one finds no copies any more.
   const dues = new Map<string, DueMessage>();
   const erase = () =>
@@ -65,16 +66,16 @@ export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletio
       const messages = [...(await parts.copies.erase(transaction, job.id)), ...ownMessage(job)];
       for (const due of await parts.takeBacks.note(job, messages, transaction)) dues.set(due.name, due);
     });
-  if (job.serviceId !== null && remove) {
+  if (serviceId !== null && remove) {
     const account = await parts.accounts.of(job);
-    await removeThere(operation, remove, account.api(), job.serviceId);
+    await removeThere(operation, remove, account.api(), serviceId);
     // There it is gone for good: nobody is told then that nothing was done.
     await parts.ledger.keep(erase);
   } else {
     await erase();
   }
   return {
-    isKept: job.serviceId !== null && remove === null,
+    isKept: serviceId !== null && remove === null,
     shown: await parts.takeBacks.take([...dues.values()]),
   };
 }

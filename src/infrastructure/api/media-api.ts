@@ -1,6 +1,6 @@
 import { JobEndpoints } from "./endpoints/jobs.ts";
 import { checked } from "./requests/checked.ts";
-import { jobId } from "./requests/jobs.ts";
+import { deletableId } from "./requests/jobs.ts";
 import type { CallOptions } from "./transport/service.ts";
 
 export type { Fields } from "./transport/answer.ts";
@@ -23,6 +23,7 @@ export type { EncodedMask } from "./records/mask.ts";
 export type { JobSettings } from "./records/settings.ts";
 export type { SubTemplate, VideoTemplate } from "./records/video-templates.ts";
 export * from "./requests/index.ts";
+export { isDeletable } from "./requests/jobs.ts";
 export type { CallOptions, ServiceOptions } from "./transport/service.ts";
 export { Transport, type TransportOptions } from "./transport/transport.ts";
 
@@ -88,6 +89,6 @@ export class MediaApi extends JobEndpoints {
   }
 
   async #delete(path: string, id: string, options: CallOptions | undefined): Promise<void> {
-    await this.service.remove("delete", `${path}/${checked(jobId, id)}`, options);
+    await this.service.remove("delete", `${path}/${encodeURIComponent(checked(deletableId, id))}`, options);
   }
 }

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { type GatedCall, MediaApi } from "../../../src/infrastructure/api/media-api.ts";
+import { type GatedCall, MediaApi, NotFound } from "../../../src/infrastructure/api/media-api.ts";
 import { client, FACESWAP, H3, KEY, MASK, PICTURES, VID3, VIDEO } from "./client.ts";
 import { answer, json, serve } from "./server.ts";
 
@@ -216,28 +216,66 @@ describe("downloads of the API", () => {
     await using used = client("https://service.example/v7/api/");
     expect(used.api.vid3VideoUrl(ID)).toBe(`https://service.example/v7/api/vid3-ref2v/${ID}/video`);
     expect(used.api.imgproImageUrl(ID)).toBe(`https://service.example/v7/api/imgpro-jobs/${ID}/image`);
-    expect(() => used.api.vid3VideoUrl("../user/info")).toThrow("field_invalid");
+    expect(used.api.vid3VideoUrl("../user/info")).toBe(
+      "https://service.example/v7/api/vid3-ref2v/..%2Fuser%2Finfo/video",
+    );
   });
 });
 
+/** Ids of another shape than the contract's, each in one segment of a path. */
+const ODD_IDS = [
+  "../x",
+  "a/b?c",
+  "a%2fb",
+  "%2e%2e",
+  "delete-all",
+  "job 7 #1",
+  "zażółć-🎬",
+  "...",
+  "x".repeat(2_000),
+];
+
 describe("an id", () => {
-  it.each(["delete-all", "delete", "..", "a/b", "a?b", "a%2fb", ""])(
-    "leads to no other path: %j",
+  it.each(ODD_IDS)("is asked for as it is: %j", async (id) => {
+    await using server = await serve(json({ ...ANYTHING, job_id: id }));
+    await using used = client(server.baseUrl);
+    const { api } = used;
+    await Promise.all([api.job(id), api.imgproJob(id), api.jobSettings(id), api.vid3Video(id)]);
+    const segments = server.requests.map(({ path }) => new URL(path, "http://host").pathname.split("/"));
+    expect(segments.map((parts) => parts[3]).map((part) => decodeURIComponent(part ?? ""))).toEqual(
+      Array.from({ length: 4 }, () => id),
+    );
+  });
+
+  it.each(["", ".", "..", "\ud83c", "x".repeat(2_001), "🎬".repeat(200)])(
+    "that no path can hold is not found: %j",
     async (id) => {
       await using server = await serve(json(ANYTHING));
       await using used = client(server.baseUrl);
       const { api } = used;
-      const calls = [
-        api.deleteVideoJob(id),
-        api.deleteH3Job(id),
-        api.job(id),
-        api.imgproJob(id),
-        api.jobSettings(id),
-        api.vid3Video(id),
-      ];
-      for (const call of calls)
+      for (const call of [api.job(id), api.imgproJob(id), api.jobSettings(id), api.vid3Video(id)])
+        await expect(call).rejects.toBeInstanceOf(NotFound);
+      expect(() => api.vid3VideoUrl(id)).toThrow("not_found");
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+
+  it.each(["delete-all", "Delete-All", "delete", "..", "a/b", "a%2fb", "..\\delete-all", "a\nb", ""])(
+    "that something between might read as another path deletes nothing: %j",
+    async (id) => {
+      await using server = await serve(json(ANYTHING));
+      await using used = client(server.baseUrl);
+      const { api } = used;
+      for (const call of [api.deleteVideoJob(id), api.deleteH3Job(id)])
         await expect(call).rejects.toMatchObject({ code: "field_invalid", params: { field: "id" } });
       expect(server.requests).toHaveLength(0);
     },
   );
+
+  it("of another shape is deleted as it is", async () => {
+    await using server = await serve(json(ANYTHING));
+    await using used = client(server.baseUrl);
+    await used.api.deleteH3Job("job 7?#1");
+    expect(server.requests.map(({ path }) => path)).toEqual(["/api/vendor-h3-jobs/delete/job%207%3F%231"]);
+  });
 });

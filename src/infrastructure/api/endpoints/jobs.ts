@@ -6,7 +6,7 @@ import { readStats, type Stats } from "../records/account.ts";
 import { type JobListPage, type ServiceJob, readImgproJob, readJob, readJobList } from "../records/jobs.ts";
 import { type JobSettings, readSettings } from "../records/settings.ts";
 import { checked } from "../requests/checked.ts";
-import { jobId, type JobListRequest, jobListRequest } from "../requests/jobs.ts";
+import { inPath, type JobListRequest, jobListRequest } from "../requests/jobs.ts";
 import type { CallOptions } from "../transport/service.ts";
 import { GenerateEndpoints } from "./generate.ts";
 
@@ -74,7 +74,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
    * @throws NotFound where the account has no such job; what other types get is not shown
    */
   async jobSettings(id: string, options?: CallOptions): Promise<JobSettings> {
-    const path = `/jobs/${checked(jobId, id)}/settings`;
+    const path = `/jobs/${inPath(id)}/settings`;
     return readSettings(await this.service.read("status", path, {}, options));
   }
 
@@ -88,7 +88,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
 
   /** Where {@link vid3Video} finds it; the address is of use only with a key, and holds none. */
   vid3VideoUrl(id: string): string {
-    return this.service.address(`/vid3-ref2v/${checked(jobId, id)}/video`);
+    return this.service.address(`/vid3-ref2v/${inPath(id)}/video`);
   }
 
   /**
@@ -101,7 +101,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
 
   /** Where {@link imgproImage} finds it; the address is of use only with a key, and holds none. */
   imgproImageUrl(id: string): string {
-    return this.service.address(`/imgpro-jobs/${checked(jobId, id)}/image`);
+    return this.service.address(`/imgpro-jobs/${inPath(id)}/image`);
   }
 
   /**
@@ -118,7 +118,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
     options: CallOptions | undefined,
     read: (answer: Fields, id: string) => ServiceJob | undefined = readJob,
   ): Promise<ServiceJob> {
-    const answer = await this.service.read("status", `${path}/${checked(jobId, id)}`, {}, options);
+    const answer = await this.service.read("status", `${path}/${inPath(id)}`, {}, options);
     const record = read(answer, id);
     if (!record) throw new ServiceFailure({ status: 200 });
     return record;
