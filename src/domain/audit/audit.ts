@@ -4,6 +4,7 @@ import type { AuditEntry, AuditQuery } from "../../seam/access/audit.ts";
 import { partnersPerson } from "../../seam/access/partners.ts";
 import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import type { AuditTable } from "../../infrastructure/storage/schema.ts";
 
@@ -62,7 +63,7 @@ export class Audit {
     const same = { user, username, chat, act, operation, job, digest };
     for (const [column, value] of Object.entries(same))
       if (value !== undefined) query = query.where(column as keyof typeof same, "=", value);
-    if (file !== undefined) query = query.where("files", "like", `%"${file}"%`);
+    if (file !== undefined) query = query.where("files", "like", named(file));
     if (since !== undefined) query = query.where("at", ">=", since);
     if (until !== undefined) query = query.where("at", "<", until);
     if (before !== undefined) query = query.where("id", "<", before);
@@ -83,21 +84,22 @@ export class Audit {
 
   /** Notes the digest of a file that was given for a job. */
   async noteFile(job: string, digest: string): Promise<void> {
-    await this.#database.kysely
+    const { kysely } = this.#database;
+    const { append, value } = dialectOf(kysely).json;
+    await kysely
       .updateTable("audit")
-      .set({ files: sql`json_insert(coalesce(files, '[]'), '$[#]', ${digest})` })
+      .set({ files: sql<string>`${append(sql`coalesce(files, '[]')`, value(digest))}` })
       .where("job", "=", job)
       .where("act", "=", "allow")
-      .where(sql<boolean>`not exists (select 1 from json_each(files) where value = ${digest})`)
+      .where((line) => line.or([line("files", "is", null), line("files", "not like", named(digest))]))
       .execute();
   }
 
   /** Every file that a line names. @param since only lines of this time or later, in milliseconds since 1970 */
   async fileNames(since: number): Promise<ReadonlySet<string>> {
-    const { rows } = await sql<{ file: string }>`
-      select distinct each.value as file from audit, json_each(audit.files) as each where audit.at >= ${since}
-    `.execute(this.#database.kysely);
-    return new Set(rows.map(({ file }) => file));
+    const lines = this.#database.kysely.selectFrom("audit").select("files").distinct();
+    const rows = await lines.where("at", ">=", since).where("files", "is not", null).execute();
+    return new Set(rows.flatMap(({ files }) => JSON.parse(files ?? "[]") as string[]));
   }
 
   /** Takes somebody's name, and what they wrote, out of every line; that something was decided stays. */
@@ -107,13 +109,14 @@ export class Audit {
       .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
       .where("user", "=", user)
       .execute();
+    const persons = partnersPerson(user, "");
     // Where somebody was blocked, or one of a partner's people, the rule says who.
     await transaction.kysely
       .updateTable("audit")
       .set({ rule: null })
       .where("act", "in", ["block", "unblock"])
       .where((line) =>
-        line.or([line("rule", "=", user), sql<boolean>`instr(rule, ${partnersPerson(user, "")}) = 1`]),
+        line.or([line("rule", "=", user), sql<boolean>`substr(rule, 1, ${persons.length}) = ${persons}`]),
       )
       .execute();
   }
@@ -140,6 +143,9 @@ export class Audit {
     return canonical(Object.fromEntries(words));
   }
 }
+
+/** A list of files in which one is named, by its digest. */
+const named = (digest: string) => `%"${digest}"%`;
 
 /** The same text for the same values, in whichever order they came. */
 function canonical(values: Values): string {

@@ -14,7 +14,7 @@ export const UNDELIVERABLE = sql.lit("undeliverable");
 export const UNDELIVERED = sql<boolean>`delivery in (${sql.join(OPEN_DELIVERIES.map((state) => sql.lit(state)))})`;
 
 /** A job's id where it is only compared: an index by it would be one of all that somebody ever asked for. */
-export const ID_UNINDEXED = sql<string>`+id`;
+export const ID_UNINDEXED = sql<string>`coalesce(id, '')`;
 
 /** What a column holds of a value that is no scalar. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { PriceRange } from "../../seam/fields.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import type { Operation } from "../operations/operation.ts";
 
 /** So many jobs there must have been: what one or two cost would tell who asks now about them. */
@@ -19,6 +20,7 @@ export async function priceRangeOf(
   { id }: Pick<Operation, "id">,
   { duration }: Values,
 ): Promise<PriceRange | undefined> {
+  const { json } = dialectOf(kysely);
   const { count, least, most } = await kysely
     .selectFrom((from) =>
       from.selectFrom("jobs").selectAll().orderBy("id", "desc").limit(LOOK_BACK).as("lately"),
@@ -30,7 +32,11 @@ export async function priceRangeOf(
     ])
     .where("operation", "=", id)
     .where("state", "=", "completed")
-    .where(sql`json_extract(input, '$.duration')`, "is", duration ?? null)
+    .where(
+      json.field(sql`input`, "duration"),
+      "is not distinct from",
+      duration === undefined ? null : json.value(duration),
+    )
     .executeTakeFirstOrThrow();
   return count < AT_LEAST || least === null || most === null ? undefined : { least, most };
 }

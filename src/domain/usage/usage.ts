@@ -33,10 +33,10 @@ export async function sumUsage(
   return jobs
     .select(({ fn }) => [
       fn.countAll<number>().as("jobs"),
-      sql<number>`total(success)`.as("successes"),
+      sql<number>`coalesce(sum(success), 0)`.as("successes"),
       // Token amounts have two decimals (section 4.8); sums of binary fractions have more.
-      sql<number>`round(total(cost), 2)`.as("tokens"),
-      sql<number | null>`round(avg(took_ms) / 1000, 1)`.as("seconds"),
+      sql<number>`round(cast(coalesce(sum(cost), 0) as numeric), 2)`.as("tokens"),
+      sql<number | null>`round(cast(avg(took_ms) / 1000 as numeric), 1)`.as("seconds"),
     ])
     .execute();
 }

@@ -111,7 +111,7 @@ export class Deliveries {
           .set({ body: null })
           .where("job", "=", job)
           .where("type", "=", "job.progress" satisfies EventType)
-          .where("endpoint", "is", target.id)
+          .where("endpoint", "is not distinct from", target.id)
           .where("url", "=", target.url)
           .execute();
       due.push(dueOf(await this.#insert(db, { user, target, type, job, data, now: at }), at));
@@ -188,7 +188,7 @@ export class Deliveries {
         .execute();
       await dropped(db)
         .where("user", "=", user)
-        .where("endpoint", "is", endpoint)
+        .where("endpoint", "is not distinct from", endpoint)
         .where("url", "=", url)
         .execute();
     });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Attempt } from "../../seam/access/webhooks.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import type { Receiver } from "./places.ts";
 import type { Fate } from "./schedule.ts";
 
@@ -47,19 +48,21 @@ export async function settleIn(
   const arrived = Number(fate.state === "delivered");
   const nextAt = fate.state === "due" ? fate.nextAt : null;
   const isOver = sql`(state != 'due' or ${nextAt} is null)`;
-  const made = sql`json(${JSON.stringify(attempt)})`;
+  const { json } = dialectOf(db);
+  const [made, attempts] = [json.value(attempt), sql`attempts`];
   await sql`
     update webhook_deliveries set
-      state = iif(state = 'due' or ${arrived}, ${fate.state}, state),
-      attempts = json_insert(
-        iif(json_array_length(attempts) < ${ATTEMPTS_KEPT}, attempts, json_remove(attempts, '$[0]')),
-        '$[#]', ${made}),
+      state = case when state = 'due' or ${arrived} = 1 then ${fate.state} else state end,
+      attempts = ${json.append(
+        sql`case when ${json.length(attempts)} < ${ATTEMPTS_KEPT} then attempts else ${json.rest(attempts)} end`,
+        made,
+      )},
       -- Of one that has arrived nobody asks it.
       failures = failures + 1,
-      next_at = iif(state = 'due', ${nextAt}, null),
+      next_at = case when state = 'due' then ${nextAt} end,
       -- There are many of them, each as large as its job, and nobody wants one again.
-      body = iif(type = 'job.progress' and ${isOver}, null, body)
+      body = case when type = 'job.progress' and ${isOver} then null else body end
     -- It may be there although the disk said that it is not.
-    where id = ${id} and attempts -> '$[#-1]' is not ${made}
+    where id = ${id} and ${json.last(attempts)} is distinct from ${made}
   `.execute(db);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
 import type { Database } from "../storage/database.ts";
+import { dialectOf } from "../storage/dialect.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../storage/exclusive.ts";
 import type { DatabaseSchema } from "../storage/schema.ts";
 
@@ -78,28 +79,35 @@ export class WindowLog {
     }
     const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted] };
     const full = this.#full(limit, group, left);
-    const limited = JSON.stringify(scopes);
     // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
     const taking = sql`
       insert into rate_slots (id, scope, rate_group, until)
-      with clock as materialized (select now_ms() as now)
-      select ${slot.id}, scope.value, ${group}, clock.now + ${this.#heldMs}
-      from clock, json_each(${JSON.stringify(slot.scopes)}) as scope
+      with clock as materialized (select now_ms() as now),
+        counted (name, place) as (values ${listOf(slot.scopes)}),
+        limited (name, place) as (values ${listOf(scopes)})
+      select ${slot.id}, counted.name, ${group}, clock.now + ${this.#heldMs}
+      from clock, counted
       where not exists (
-        select 1 from json_each(${limited}) as limited
+        select 1 from limited
         where ${this.#last(group, full)} is not null
           or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now))
     `;
     const names = [...slot.scopes, ...(left ? [left.scope] : [])].map((scope) => nameOf(scope, group));
     const { numAffectedRows } = await exclusiveStatement(this.#kysely, names, (db) => taking.execute(db));
     return numAffectedRows === 0n
-      ? { slot: undefined, freeAt: await this.#freeAt(group, limited, full) }
+      ? { slot: undefined, freeAt: await this.#freeAt(group, scopes, full) }
       : { slot };
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
   async release(slot: WindowSlot): Promise<void> {
-    await insert(this.#kysely, slot, Date.now() + this.windowMs);
+    const until = (await this.#now()) + this.windowMs;
+    const rows = slot.scopes.map((scope) => ({ id: slot.id, scope, rate_group: slot.group, until }));
+    await this.#kysely
+      .insertInto("rate_slots")
+      .values(rows)
+      .onConflict((held) => held.columns(["id", "scope"]).doUpdateSet({ until }))
+      .execute();
   }
 
   /** Gives back a slot whose request was never sent. */
@@ -115,8 +123,9 @@ export class WindowLog {
    * @param retryAfterMs what the service asked for, if it did
    */
   async block(group: RateGroup, scope: string, sentAt: number, retryAfterMs?: number): Promise<void> {
+    const age = Date.now() - sentAt;
     await exclusive(this.#kysely, [nameOf(scope, group)], async (db) => {
-      const now = Date.now();
+      const now = await this.#now(db);
       await db
         .deleteFrom("rate_blocks")
         .where("until", "<", now - this.windowMs)
@@ -127,10 +136,14 @@ export class WindowLog {
         .where("scope", "=", scope)
         .where("rate_group", "=", group)
         .executeTakeFirst();
-      if (last && sentAt <= last.since && retryAfterMs === undefined) return;
+      if (last && now - age <= last.since && retryAfterMs === undefined) return;
       const guess = last ? Math.min(2 * (last.until - last.since), this.windowMs) : this.windowMs / 4;
       const until = Math.max(last?.until ?? now, now + Math.ceil(retryAfterMs ?? guess));
-      await db.replaceInto("rate_blocks").values({ scope, rate_group: group, since: now, until }).execute();
+      await db
+        .insertInto("rate_blocks")
+        .values({ scope, rate_group: group, since: now, until })
+        .onConflict((known) => known.columns(["scope", "rate_group"]).doUpdateSet({ since: now, until }))
+        .execute();
     });
   }
 
@@ -141,9 +154,13 @@ export class WindowLog {
       .select("scope")
       .where("rate_group", "=", group)
       .where("scope", "!=", scope)
-      .where("since", ">=", Date.now() - this.windowMs)
+      .where("since", ">=", (await this.#now()) - this.windowMs)
       .execute();
     return other.some((block) => block.scope.startsWith(prefix));
+  }
+
+  #now(db = this.#kysely): Promise<number> {
+    return dialectOf(db).now(db);
   }
 
   /** How long a slot counts if no answer is ever seen, in milliseconds. */
@@ -161,13 +178,17 @@ export class WindowLog {
     `.execute(this.#kysely);
   }
 
-  /** When each scope has a slot. @param limited their list, as JSON */
-  async #freeAt(group: RateGroup, limited: string, full: RawBuilder<unknown>): Promise<readonly number[]> {
+  /** When each scope has a slot. */
+  async #freeAt(
+    group: RateGroup,
+    scopes: readonly string[],
+    full: RawBuilder<unknown>,
+  ): Promise<readonly number[]> {
     const { rows } = await sql<Row>`
-      with clock as materialized (select now_ms() as now)
+      with clock as materialized (select now_ms() as now), limited (name, place) as (values ${listOf(scopes)})
       select clock.now, ${this.#last(group, full)} as last,
         (select until from rate_blocks where ${blocked(group)}) as block
-      from clock, json_each(${limited}) as limited order by limited.key
+      from clock, limited order by limited.place
     `.execute(this.#kysely);
     return rows.map(({ now, last, block }) => {
       // A call that is still out gives its slot back one window from now at the earliest. The clock's
@@ -182,7 +203,7 @@ export class WindowLog {
    * than the limit must have gone.
    */
   #last(group: RateGroup, full: RawBuilder<unknown>) {
-    return sql`(select until from rate_slots where ${this.#counts(sql`limited.value`, group)}
+    return sql`(select until from rate_slots where ${this.#counts(sql`limited.name`, group)}
       order by until desc limit 1 offset ${full})`;
   }
 
@@ -196,18 +217,17 @@ export class WindowLog {
     if (!left) return sql`${limit - 1}`;
     const { scope, least, most } = left;
     const taken = sql`(select count(*) from rate_slots where ${this.#counts(sql`${scope}`, group)})`;
-    return sql`max(0, ${limit - 1} - min(${most}, max(${least}, ${taken})))`;
+    const { greater, lesser } = dialectOf(this.#kysely);
+    const lent = lesser(sql`${most}`, greater(sql`${least}`, taken));
+    return greater(sql`0`, sql`${limit - 1} - ${lent}`);
   }
 }
 
 const nameOf = (scope: string, group: RateGroup): LockName => `rate:${scope}/${group}`;
 
 /** The pause of `limited`. */
-const blocked = (group: RateGroup) => sql`scope = limited.value and rate_group = ${group}`;
+const blocked = (group: RateGroup) => sql`scope = limited.name and rate_group = ${group}`;
 
-async function insert(db: Kysely<DatabaseSchema>, slot: WindowSlot, until: number): Promise<void> {
-  await db
-    .replaceInto("rate_slots")
-    .values(slot.scopes.map((scope) => ({ id: slot.id, scope, rate_group: slot.group, until })))
-    .execute();
-}
+/** Scopes, each with its place among them. */
+const listOf = (scopes: readonly string[]) =>
+  sql.join(scopes.map((scope, place) => sql`(${scope}, ${sql.lit(place)})`));

@@ -1,4 +1,5 @@
-import { type Kysely, sql, SqliteAdapter, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { dialectOf } from "./dialect.ts";
 import type { DatabaseSchema } from "./schema.ts";
 
 /** What a transaction depends on besides the rows that it changes; whoever changes that names it too. */
@@ -86,8 +87,7 @@ export function claimed<Query extends Lockable<Query>>(db: Db, rows: Query): Que
   return hasOneWriter(db) ? rows : rows.forUpdate().skipLocked();
 }
 
-/** Whether a transaction keeps all other writers out. */
-const hasOneWriter = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter;
+const hasOneWriter = (db: Db) => dialectOf(db).hasOneWriter;
 
 /** Until the transaction has ended; in one order, so that no two wait for each other. */
 async function lock(within: Transaction<DatabaseSchema>, names: readonly LockName[]): Promise<void> {

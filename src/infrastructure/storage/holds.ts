@@ -24,12 +24,7 @@ export function holdsIn({ kysely }: Database): Holds {
         db
           .insertInto("held_files")
           .values({ file, owner, until: until ?? null })
-          .onConflict((held) =>
-            // SQLite's max() of two values is null where one of them is: for ever.
-            held
-              .columns(["file", "owner"])
-              .doUpdateSet({ until: sql`max(held_files.until, excluded.until)` }),
-          )
+          .onConflict((held) => held.columns(["file", "owner"]).doUpdateSet({ until: LATER }))
           .execute(),
       );
     },
@@ -50,6 +45,10 @@ export function holdsIn({ kysely }: Database): Holds {
     },
   };
 }
+
+/** The later of two times, where null is for ever. */
+const LATER = sql<number | null>`
+  case when excluded.until > held_files.until or excluded.until is null then excluded.until else held_files.until end`;
 
 /** By its beginning: of thousands of files that are erased at once, a few hundred names are taken. */
 const nameOf = (file: string): LockName => `file:${file.slice(0, 2)}`;

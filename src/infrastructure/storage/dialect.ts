@@ -1,0 +1,66 @@
+import { type Kysely, type RawBuilder, sql, SqliteAdapter } from "kysely";
+import type { DatabaseSchema } from "./schema.ts";
+
+/** A part of a statement. */
+type Part = RawBuilder<unknown>;
+
+/** What SQLite and PostgreSQL each say in their own way; everything else that is asked of the database, both understand. */
+export interface Dialect {
+  /** Whether a transaction keeps all other writers out, from its first statement on. */
+  readonly hasOneWriter: boolean;
+  /** The time, in milliseconds since 1970: of several machines that share a database, its own. */
+  readonly now: (db: Kysely<DatabaseSchema>) => Promise<number>;
+  /** The larger of two numbers. */
+  readonly greater: (a: Part, b: Part) => Part;
+  /** The smaller of two numbers. */
+  readonly lesser: (a: Part, b: Part) => Part;
+  /** Values, and lists of them, in columns of text. */
+  readonly json: {
+    readonly value: (value: unknown) => Part;
+    /** A list with one more value at its end. */
+    readonly append: (list: Part, value: Part) => Part;
+    readonly length: (list: Part) => Part;
+    readonly last: (list: Part) => Part;
+    /** A list without its first value. */
+    readonly rest: (list: Part) => Part;
+    /** The value of an object's field; null where it has none. */
+    readonly field: (object: Part, name: string) => Part;
+  };
+}
+
+const sqlite: Dialect = {
+  hasOneWriter: true,
+  now: async () => Date.now(),
+  greater: (a, b) => sql`max(${a}, ${b})`,
+  lesser: (a, b) => sql`min(${a}, ${b})`,
+  json: {
+    value: (value) => sql`json(${JSON.stringify(value)})`,
+    append: (list, value) => sql`json_insert(${list}, '$[#]', ${value})`,
+    length: (list) => sql`json_array_length(${list})`,
+    last: (list) => sql`${list} -> '$[#-1]'`,
+    rest: (list) => sql`json_remove(${list}, '$[0]')`,
+    field: (object, name) => sql`${object} -> ${sql.lit(name)}`,
+  },
+};
+
+const postgres: Dialect = {
+  hasOneWriter: false,
+  async now(db) {
+    const { rows } = await sql<{ readonly now: number }>`select now_ms() as now`.execute(db);
+    return rows[0]?.now ?? Number.NaN;
+  },
+  greater: (a, b) => sql`greatest(${a}, ${b})`,
+  lesser: (a, b) => sql`least(${a}, ${b})`,
+  json: {
+    value: (value) => sql`${JSON.stringify(value)}::jsonb`,
+    append: (list, value) => sql`((${list})::jsonb || jsonb_build_array(${value}))::text`,
+    length: (list) => sql`jsonb_array_length((${list})::jsonb)`,
+    last: (list) => sql`((${list})::jsonb -> -1)`,
+    rest: (list) => sql`((${list})::jsonb - 0)::text`,
+    field: (object, name) => sql`((${object})::jsonb -> ${sql.lit(name)})`,
+  },
+};
+
+/** That of a database, or of a transaction. */
+export const dialectOf = (db: Kysely<DatabaseSchema>): Dialect =>
+  db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgres;
