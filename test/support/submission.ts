@@ -87,11 +87,11 @@ export class SubmissionHarness implements AsyncDisposable {
   }
 
   /**
-   * Starts a submitter, at {@link NOW} by a clock that stands still.
+   * Starts a submitter, at {@link NOW} by clocks that stand still.
    * @param sync makes what the database's log holds survive a power cut, or fails to
    */
   static async open(sync?: Parameters<typeof openDatabase>[1]): Promise<SubmissionHarness> {
-    vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+    vi.useFakeTimers({ toFake: ["Date", "performance"], now: NOW });
     const database = await openDatabase(join(temporaryFolder(), "reelay.db"), sync);
     const harness = new SubmissionHarness(database, await Experience.open(database));
     await harness.submitter.start();

@@ -18,6 +18,8 @@ import { RELEASE_MS } from "../../../src/domain/jobs/submission/submit.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { ANSWER, NOW, NUMBERS, SIZE, SubmissionHarness } from "../../support/submission.ts";
 
+const HOUR_MS = 3_600_000;
+
 let harness: SubmissionHarness;
 
 beforeEach(async () => void (harness = await SubmissionHarness.open()));
@@ -26,12 +28,19 @@ afterEach(() => harness[Symbol.asyncDispose]());
 
 const image = (id: string) => ({ surface: "web", id }) as const;
 
-/** A submission that takes so long from the intent to its last bytes, and as long to write that down. */
-async function takes(ms: number, writing = 0): Promise<{ readonly job: Job; readonly sent: boolean }> {
+/**
+ * A submission that takes so long from the intent to its last bytes, and as long to write that down; meanwhile the clock is set
+ * back by so much.
+ */
+async function takes(
+  ms: number,
+  writing = 0,
+  setBack = 0,
+): Promise<{ readonly job: Job; readonly sent: boolean }> {
   const apply = harness.ledger.apply.bind(harness.ledger);
   vi.spyOn(harness.ledger, "apply").mockImplementation(async (job, event) => {
     const after = await apply(job, event);
-    if (event.type === "releasing") vi.setSystemTime(Date.now() + writing);
+    if (event.type === "releasing") vi.advanceTimersByTime(writing);
     return after;
   });
   let sent = false;
@@ -40,7 +49,8 @@ async function takes(ms: number, writing = 0): Promise<{ readonly job: Job; read
     harness.post = () => Promise.reject(new ReelayError("moderation_down"));
     await beforeSend?.();
     await checkpoint?.("first");
-    vi.setSystemTime(NOW + ms);
+    vi.advanceTimersByTime(ms);
+    vi.setSystemTime(Date.now() - setBack);
     await checkpoint?.("last");
     sent = true;
     throw new Unsure();
@@ -351,6 +361,14 @@ describe("a submission", () => {
     it("does not where writing that down took as long as is relied on", async () => {
       const { job, sent } = await takes(RELEASE_MS, RELEASE_MS);
       expect([job.state, sent]).toEqual(["failed", false]);
+    });
+
+    it.each([
+      [RELEASE_MS / 2, true],
+      [RELEASE_MS, false],
+    ])("is written down anew where the clock is set back meanwhile, in %i ms: %s", async (ms, leaves) => {
+      const { job, sent } = await takes(ms, ms === RELEASE_MS ? ms : 0, HOUR_MS);
+      expect([job.releasedAt, sent]).toEqual([NOW + ms - HOUR_MS, leaves]);
     });
 
     it("within what is written in the evidence: five seconds", () => {

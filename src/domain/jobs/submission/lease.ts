@@ -26,6 +26,12 @@ export interface Instant {
 /** This moment. */
 export const instant = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
 
+/** How long ago a moment was, in milliseconds, by whichever clock says more. */
+export function ageOf({ monotonic, wall }: Instant): number {
+  const now = instant();
+  return Math.max(now.monotonic - monotonic, now.wall - wall);
+}
+
 /** This process stood still for so long that others may have taken its jobs over: what it had begun is left where it is. */
 export class LeaseLapsed extends Error {
   override readonly name = "LeaseLapsed";
@@ -52,9 +58,6 @@ export class Lease {
 
   /** Whether nobody can have taken this process for gone by now. */
   isHeld(): boolean {
-    if (!this.#renewed) return false;
-    const { monotonic, wall } = instant();
-    const age = Math.max(monotonic - this.#renewed.monotonic, wall - this.#renewed.wall);
-    return age < this.ms * (1 - MARGIN);
+    return this.#renewed !== undefined && ageOf(this.#renewed) < this.ms * (1 - MARGIN);
   }
 }

@@ -21,7 +21,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { atMost, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
-import { type Lease, LeaseLapsed } from "./lease.ts";
+import { ageOf, instant, type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 import { quoteOf, shortfall } from "../quote.ts";
@@ -196,6 +196,8 @@ export class Submitter {
         dir: this.#parts.scratch,
       });
       await atMost(NUMBERS_PATIENCE_MS, numbers);
+      // It is no age of what the ledger says: the clock may be set back while the request leaves.
+      let released = instant();
       const api = account.api({
         signal: this.#stop.signal,
         beforeSend: async () => {
@@ -203,12 +205,18 @@ export class Submitter {
           const before = account.knownNumbers();
           // It may only be late itself. What was taken over meanwhile the ledger refuses.
           if (!runners.lease.isHeld()) await runners.renew();
-          job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance, before });
+          released = instant();
+          job = await ledger.apply(job, { type: "submitting", at: released.wall, balance, before });
           trace("post", job);
           leave();
         },
         checkpoint: async (before) => {
-          if (before === "last") job = await this.#release(job);
+          // What whoever takes the job over relies on: see `RELEASE_MS`.
+          if (before === "last" && ageOf(released) >= RELEASE_MS / 2) {
+            released = instant();
+            job = await ledger.apply(job, { type: "releasing", at: released.wall });
+            if (ageOf(released) >= RELEASE_MS) throw new LeaseLapsed();
+          }
           if (!runners.lease.isHeld()) throw new LeaseLapsed();
         },
       });
@@ -230,14 +238,6 @@ export class Submitter {
       if (outcome) await ledger.settle(outcome.job, outcome.event);
       log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
     }
-  }
-
-  /** What whoever takes the job over relies on: see {@link RELEASE_MS}. */
-  async #release(job: Job): Promise<Job> {
-    if (sinceRelease(job) < RELEASE_MS / 2) return job;
-    const released = await this.#parts.ledger.apply(job, { type: "releasing", at: Date.now() });
-    if (sinceRelease(released) >= RELEASE_MS) throw new LeaseLapsed();
-    return released;
   }
 
   /**
@@ -291,8 +291,6 @@ export class Submitter {
     return shortfall(account, quote) ?? refusal;
   }
 }
-
-const sinceRelease = ({ releasedAt }: Job) => Date.now() - (releasedAt ?? 0);
 
 function pauseAfter(attempts: number): number {
   const pause = Math.min(UNREACHABLE_MS.first * 2 ** attempts, UNREACHABLE_MS.longest);
