@@ -26,6 +26,7 @@ import { Progress } from "../domain/jobs/delivery/progress.ts";
 import { learnPrices } from "../domain/jobs/quote.ts";
 import { ReadTimes } from "../domain/jobs/polling/read-times.ts";
 import { Reconciler } from "../domain/jobs/reconciling/reconcile.ts";
+import { ownIdentity } from "../domain/jobs/submission/process-identity.ts";
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { Submitter } from "../domain/jobs/submission/submit.ts";
 import { Tagger } from "../domain/jobs/tagger.ts";
@@ -53,6 +54,7 @@ import { WindowLog } from "../infrastructure/queue/window-log.ts";
 import { Sweeper } from "../domain/retention/sweeper.ts";
 import { Traces } from "../domain/retention/traces.ts";
 import type { SharedKey } from "./service.ts";
+import { clockSetBackAt } from "../infrastructure/storage/clock.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Scratch } from "../infrastructure/storage/scratch.ts";
@@ -120,7 +122,12 @@ export class Core {
     const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
     const accounts = new Accounts({ ...parts, limiter, operatorKeyFor: config.operatorKeyFor });
-    const runners = new Runners(database, leaseFor(rateWindowMs));
+    const runners = new Runners(database, leaseFor(rateWindowMs), ownIdentity(), (byMs) =>
+      log.warn(
+        { byMs },
+        "The machine's clock was set back; what waits for a time goes on as if it had not been",
+      ),
+    );
     const ledger = new Ledger(database, runners.id);
     const people = new People(memory(database, "people"));
     const groups = new Groups(memory(database, "groups"));
@@ -236,6 +243,7 @@ export class Core {
         log,
         pollMs,
         onItsWayMs: onItsWayFor(hosts, rateWindowMs),
+        clockSetBackAt: () => clockSetBackAt(database),
       }),
       new Submitter({
         ledger,

@@ -17,6 +17,26 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** What {@link steady} said last, and by how much it is ahead of the machine's clock. */
+let [told, ahead] = [Number.NEGATIVE_INFINITY, 0];
+
+/**
+ * Milliseconds by the machine's clock, but it never goes back: where that one is set back, it goes on from what it said last. For
+ * what this process alone waits for, or remembers for a while; what is kept is in milliseconds since 1970.
+ */
+export function steady(): number {
+  const now = Date.now();
+  ahead = Math.max(ahead, told - now);
+  told = now + ahead;
+  return told;
+}
+
+/** By how many milliseconds the machine's clock was set back since this process began, as far as it looked at it. */
+export function setBackBy(): number {
+  steady();
+  return ahead;
+}
+
 /** A time is waited for in so many pieces: standing still takes away one of them at most. */
 const PIECES = 8;
 

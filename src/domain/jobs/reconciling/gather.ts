@@ -26,6 +26,8 @@ export interface Sources {
   readonly ledger: Ledger;
   readonly accounts: Accounts;
   readonly experience: Experience;
+  /** When the clock was last noticed to be set back, 0 for never: times of before are of another clock. */
+  readonly clockSetBackAt: () => Promise<number>;
   readonly signal: AbortSignal;
 }
 
@@ -159,14 +161,18 @@ async function clockOf(
   near: number,
   records: readonly ServiceJob[],
   holders: readonly Job[],
-  { ledger, accounts, signal }: Sources,
+  { ledger, accounts, clockSetBackAt, signal }: Sources,
 ): Promise<ServiceClock | undefined> {
   const createdAt = new Map(records.map((record) => [record.id, record.createdAt]));
-  const shown = holders.flatMap((holder) => sampleOf(holder, createdAt.get(holder.serviceId ?? "") ?? null));
+  const setBackAt = await clockSetBackAt();
+  const ofThisClock = ({ submittedAt }: Job) => (submittedAt ?? 0) > setBackAt;
+  const shown = holders
+    .filter(ofThisClock)
+    .flatMap((holder) => sampleOf(holder, createdAt.get(holder.serviceId ?? "") ?? null));
   const clock = measureClock(shown, near);
   if (clock) return clock;
   const samples: ClockSample[] = [];
-  for (const other of await ledger.acceptedLast(job.host, CLOCK_JOBS)) {
+  for (const other of (await ledger.acceptedLast(job.host, CLOCK_JOBS)).filter(ofThisClock)) {
     try {
       const api = (await accounts.of(other)).api({ signal, background: true });
       const record = await operationOf(other.operation).read(api, other.serviceId ?? "");

@@ -6,7 +6,7 @@ import { sleep } from "../../../common/time.ts";
 import type { Evidence, Listed } from "./doubt.ts";
 import { judge } from "./evidence.ts";
 import type { Experience } from "../experience/experience.ts";
-import { type Compared, gather } from "./gather.ts";
+import { type Compared, gather, type Sources } from "./gather.ts";
 import { IllegalTransition, type Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
 import { byOurs } from "./service-clock.ts";
@@ -42,6 +42,8 @@ export interface ReconcilerParts {
   readonly pollMs: number;
   /** How long after its answer was lost a submission may still be accepted, in milliseconds. */
   readonly onItsWayMs: number;
+  /** See {@link Sources}. */
+  readonly clockSetBackAt: Sources["clockSetBackAt"];
 }
 
 /**
@@ -99,7 +101,7 @@ export class Reconciler {
   }
 
   async #settle(job: Job): Promise<void> {
-    const { accounts, onItsWayMs } = this.#parts;
+    const { accounts, ledger, onItsWayMs } = this.#parts;
     const account = await accounts.of(job).catch((error: unknown) => {
       // Without its key nobody can look. Anything else passes, and is tried again.
       if (isKeyGone(error)) return undefined;
@@ -107,24 +109,23 @@ export class Reconciler {
     });
     if (!account) return this.#giveUp(job, null);
     const { listed } = operationOf(job.operation);
-    // A version before kept no time of the loss.
-    const arrivedBy = (job.lostAt ?? job.submittedAt ?? job.createdAt) + onItsWayMs;
-    const lookUntil = arrivedBy + onItsWayMs * (listed ? LATE_LIST : LATE_NUMBERS);
     const compared: Compared = new Map();
     let late = 0;
     for (let looks = 1; ; looks++) {
-      const evidence = await this.#look(job, arrivedBy, account, compared);
+      // Where the clock was set back since, its times are others (see `keepTime`).
+      const current = await ledger.find(job.id);
+      // Somebody else settles it, or it is erased.
+      if (current?.fence !== job.fence) return;
+      // A version before kept no time of the loss.
+      const arrivedBy = (current.lostAt ?? current.submittedAt ?? current.createdAt) + onItsWayMs;
+      const lookUntil = arrivedBy + onItsWayMs * (listed ? LATE_LIST : LATE_NUMBERS);
+      const evidence = await this.#look(current, arrivedBy, account, compared);
       const verdict = judge(evidence);
-      if (verdict.is === "accepted") {
-        await this.#adopt(job, verdict.record, evidence);
-        return;
-      }
-      if (verdict.is === "not accepted") {
-        return this.#sendAgain(job);
-      }
+      if (verdict.is === "accepted") return this.#adopt(current, verdict.record, evidence);
+      if (verdict.is === "not accepted") return this.#sendAgain(current);
       if (evidence.now.from >= arrivedBy) late += 1;
       if (evidence.now.from >= lookUntil && late >= LEAST_LOOKS)
-        return this.#giveUp(job, verdict.charged, evidence.doubt.price);
+        return this.#giveUp(current, verdict.charged, evidence.doubt.price);
       await sleep(this.#pause(looks, [arrivedBy, lookUntil]), this.#stop.signal);
     }
   }

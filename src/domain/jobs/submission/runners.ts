@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { keepTime } from "../../../infrastructure/storage/clock.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
-import { sleep } from "../../../common/time.ts";
+import { sleep, steady } from "../../../common/time.ts";
 import { instant, type Instant, Lease, LEASE_MS } from "./lease.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 import { GOING_ON } from "../row.ts";
@@ -31,16 +32,24 @@ export class Runners {
   readonly #identity: ProcessIdentity;
   /** By process: its last sign of life, and when that was first seen here. */
   readonly #seen = new Map<string, { readonly beatAt: number; readonly at: Instant }>();
+  readonly #onSetBack: (byMs: number) => void;
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param leaseMs the same for all who share the folder, in milliseconds
    * @param identity who this process is
+   * @param onSetBack is told by how many milliseconds the machine's clock was set back since the last sign of anybody's life
    */
-  constructor(database: Database, leaseMs = LEASE_MS, identity = ownIdentity()) {
+  constructor(
+    database: Database,
+    leaseMs = LEASE_MS,
+    identity = ownIdentity(),
+    onSetBack: (byMs: number) => void = () => {},
+  ) {
     this.#db = database.kysely;
     this.lease = new Lease(leaseMs);
     this.#identity = identity;
+    this.#onSetBack = onSetBack;
   }
 
   /** Announces this process and keeps showing that it lives. */
@@ -57,8 +66,13 @@ export class Runners {
     await this.#db.updateTable("runners").set({ beat_at: LEFT }).where("id", "=", this.id).execute();
   }
 
-  /** Shows that this process lives. One that was taken for gone, because it stood still, is listed again. */
+  /**
+   * Shows that this process lives, and keeps the time (see `keepTime`). One that was taken for gone, because it stood still, is
+   * listed again.
+   */
   async renew(): Promise<void> {
+    // Whoever asks for the time seldom learns by this that it was set back.
+    steady();
     const at = instant();
     const { pid, started, boot, pidNamespace } = this.#identity;
     const row = { id: this.id, pid, started, boot, pid_namespace: pidNamespace, beat_at: at.wall };
@@ -68,6 +82,8 @@ export class Runners {
       .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
       .execute();
     this.lease.renew(at);
+    const setBackMs = await keepTime({ kysely: this.#db });
+    if (setBackMs > 0) this.#onSetBack(setBackMs);
   }
 
   /** The processes that are gone: killed, stopped, or silent for longer than the lease. */

@@ -31,6 +31,7 @@ async function gathered(
     readonly last: readonly Job[];
     readonly readable: ReadonlyMap<string, number>;
     readonly total: number;
+    readonly setBackAt: number;
   }> = {},
 ) {
   const asked = { pages: 0, compared: [] as string[], clocks: [] as string[] };
@@ -77,7 +78,8 @@ async function gathered(
   } as unknown as Ledger;
   const accounts = { of: async () => account } as unknown as Accounts;
   const experience = { price: () => null } as unknown as Experience;
-  const sources = { ledger, accounts, experience, signal };
+  const clockSetBackAt = async () => different.setBackAt ?? 0;
+  const sources = { ledger, accounts, experience, clockSetBackAt, signal };
   const compared: Compared = different.compared ?? new Map();
   const evidence = await gather(job, SENT + 120_000, account, compared, sources);
   return { evidence, compared, asked };
@@ -180,5 +182,13 @@ describe("the service's clock", () => {
     expect(asked.clocks).toEqual(["deleted", "last"]);
     expect(evidence.clock).toEqual({ least: 6_000, most: 11_000 });
     expect((await gathered([], { last: [accepted("deleted")] })).evidence.clock).toBeUndefined();
+  });
+
+  it("is not told by what was sent before ours was set back", async () => {
+    const ours = [accepted("ours")];
+    const at = async (setBackAt: number) =>
+      (await gathered([{ id: "ours", createdAt: SENT + 7_000 }], { ours, last: ours, setBackAt })).evidence;
+    expect((await at(SENT - 2_000)).clock).toBeUndefined();
+    expect((await at(SENT - 2_001)).clock).toEqual({ least: 6_000, most: 11_000 });
   });
 });

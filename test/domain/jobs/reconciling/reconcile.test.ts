@@ -7,6 +7,7 @@ import { Experience } from "../../../../src/domain/jobs/experience/experience.ts
 import { IllegalTransition, type Job } from "../../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Reconciler } from "../../../../src/domain/jobs/reconciling/reconcile.ts";
+import { clockSetBackAt, keepTime } from "../../../../src/infrastructure/storage/clock.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { operationOf } from "../../../../src/domain/operations/registry.ts";
@@ -88,7 +89,8 @@ describe("the reconciler", () => {
     lines = [];
     const log = makeLogger({ level: "error", destination: { write: (line) => void lines.push(line) } });
     const times = { pollMs: POLL_MS, onItsWayMs: ON_ITS_WAY_MS };
-    reconciler = new Reconciler({ ledger, accounts, experience, log, ...times });
+    const setBackAt = () => clockSetBackAt(database);
+    reconciler = new Reconciler({ ledger, accounts, experience, log, clockSetBackAt: setBackAt, ...times });
   });
 
   afterEach(async () => {
@@ -194,6 +196,26 @@ describe("the reconciler", () => {
     // Not beyond the times that decide: 24 and 60 pauses of the first length after the loss.
     expect(pauses().slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 3]);
     expect((looks.at(-1) ?? 0) - BEGIN).toBe(2.5 * ON_ITS_WAY_MS);
+    expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
+  });
+
+  it("looks as long, and proves nothing with the numbers of before, where the clock is set back meanwhile", async () => {
+    const { operation, values } = aRequest();
+    await experience.charged(operation, operationOf(operation).size(values), 4);
+    const still = { tokens: 50, totals: { video: 7 }, failed: 0 };
+    numbers = async () => ({ ...(await reading()), ...still });
+    await keepTime(database);
+    const before = { from: BEGIN - 1, to: BEGIN - 1, ...still };
+    const added = await ledger.add(aRequest(), Date.now());
+    const sent = await ledger.apply(added, { type: "submitting", at: Date.now(), balance: null, before });
+    const job = await lose(sent);
+    await reconciler.start();
+    await passUntil(() => looks.length > 1);
+    vi.setSystemTime(BEGIN - 365 * 86_400_000);
+    await keepTime(database);
+    const from = Date.now();
+    await passUntil(isIn("failed", job));
+    expect((looks.at(-1) ?? 0) - from).toBe(2.5 * ON_ITS_WAY_MS);
     expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
   });
 

@@ -104,6 +104,23 @@ describe("the processes of a data folder", () => {
     await other.stop();
   });
 
+  it("notice with a sign of life that the clock was set back, one of them, also before they began", async () => {
+    vi.useFakeTimers();
+    const told: string[] = [];
+    const named = (name: string) =>
+      new Runners(database, LEASE_MS, HERE, (byMs) => void told.push(`${name} ${byMs}`));
+    const [one, other] = [named("one"), named("other")];
+    await one.start();
+    await other.start();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await other.renew();
+    await one.renew();
+    expect(told).toEqual(["other 3600000"]);
+    vi.setSystemTime(Date.now() - 60_000);
+    await named("next").start();
+    expect(told.slice(1)).toEqual(["next 60000"]);
+  });
+
   it("that were silent before the clock was set back are gone all the same", async () => {
     vi.useFakeTimers();
     const [silent, heir] = [runner(CONTAINER), runner(HERE)];

@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { clockBehind, clockSetBackAt, keepTime } from "../../../src/infrastructure/storage/clock.ts";
+import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { aRequest } from "../../support/job.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+const NOW = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+
+let database: Database;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+  database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  ledger = new Ledger(database, "me");
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await database.close();
+});
+
+const keep = () => keepTime(database);
+
+/** The clock is set back by two hours, a second after the time was kept, and that is noticed. */
+async function setBack(): Promise<void> {
+  await keep();
+  vi.setSystemTime(NOW + 1_000 - 2 * HOUR_MS);
+  expect(await keep()).toBe(2 * HOUR_MS - 1_000);
+}
+
+/** What the clock says after {@link setBack}. */
+const THEN = NOW + 1_000 - 2 * HOUR_MS;
+
+describe("a clock that was set back", () => {
+  it("is noticed once, with when that was", async () => {
+    expect([await keep(), await clockSetBackAt(database), await clockBehind(database)]).toEqual([0, 0, 0]);
+    vi.setSystemTime(NOW - HOUR_MS);
+    expect(await clockBehind(database)).toBe(HOUR_MS);
+    expect(await keep()).toBe(HOUR_MS);
+    expect(await clockBehind(database)).toBe(0);
+    vi.setSystemTime(NOW - HOUR_MS + 5_000);
+    expect([await keep(), await clockSetBackAt(database)]).toEqual([0, NOW - HOUR_MS]);
+  });
+
+  it("is none where two processes reckon a second apart", async () => {
+    await keep();
+    vi.setSystemTime(NOW - 1_000);
+    expect(await keep()).toBe(0);
+    vi.setSystemTime(NOW - 1_001);
+    expect(await keep()).toBe(1_001);
+  });
+
+  it("leaves nothing that happened to a job in the future, in the order in which it happened", async () => {
+    let job = await ledger.add(aRequest(), THEN - 1);
+    job = await ledger.apply(job, { type: "submitting", at: THEN, balance: null });
+    job = await ledger.apply(job, { type: "accepted", at: NOW, serviceId: "s", cost: 1, balance: null });
+    job = await ledger.apply(job, { type: "completed", at: NOW + 1, result: [], cost: 1 });
+    const pressed = await ledger.add(aRequest({ press: "again", fingerprint: "other" }), NOW);
+    expect((await ledger.find(job.id))?.acceptedAt).toBe(NOW);
+    await setBack();
+    expect(await ledger.find(job.id)).toMatchObject({
+      createdAt: THEN - 1,
+      submittedAt: THEN,
+      acceptedAt: THEN,
+      endedAt: THEN,
+      deliveredAt: null,
+      lostAt: null,
+    });
+    expect((await ledger.find(pressed.id))?.createdAt).toBe(THEN);
+    // Whoever presses once more soon means the press before, and later something new.
+    expect(await ledger.wasPressed(pressed.user, "again", THEN + 9_000)).toBe(true);
+    expect(await ledger.wasPressed(pressed.user, "again", THEN + 10_000)).toBe(false);
+  });
+
+  it("keeps nothing waiting for longer than it would have", async () => {
+    let job = await ledger.add(aRequest(), NOW);
+    job = await ledger.apply(job, { type: "cancelled", at: NOW });
+    job = await ledger.apply(job, { type: "delivering" });
+    await ledger.apply(job, { type: "deferred", until: NOW + 60_000 });
+    await database.kysely
+      .insertInto("webhook_deliveries")
+      .values([NOW, NOW + 60_000, THEN].map((next_at, index) => aMessage(`m${index}`, next_at)))
+      .execute();
+    await database.kysely
+      .insertInto("reported")
+      .values({ job: "j", state: "reported", by: null, at: NOW, next_at: NOW + 60_000 })
+      .execute();
+    await setBack();
+    const none = { jobs: [], users: [] };
+    expect(await ledger.undelivered(THEN + 60_000 - 1, 10, none)).toHaveLength(0);
+    expect(await ledger.undelivered(THEN + 60_000, 10, none)).toHaveLength(1);
+    const messages = await database.kysely.selectFrom("webhook_deliveries").select("next_at").execute();
+    expect(messages.map(({ next_at }) => next_at)).toEqual([THEN, THEN + 60_000, THEN]);
+    const reported = await database.kysely.selectFrom("reported").select("next_at").execute();
+    expect(reported).toEqual([{ next_at: THEN + 60_000 }]);
+  });
+
+  it("has the account's numbers forgotten that a submission left with whose outcome is open", async () => {
+    const before = { from: NOW - 1, to: NOW, tokens: 1, totals: null, failed: null };
+    const submitting = async (fingerprint: string) => {
+      const job = await ledger.add(aRequest({ fingerprint }), NOW);
+      return ledger.apply(job, { type: "submitting", at: NOW, balance: null, before });
+    };
+    const open = await submitting("open");
+    const lost = await ledger.apply(await submitting("lost"), { type: "lost", at: NOW });
+    const accepted = { at: NOW, serviceId: "s", cost: 1, balance: null };
+    const known = await ledger.apply(await submitting("known"), { type: "accepted", ...accepted });
+    await setBack();
+    const kept = async (id: string) => (await ledger.find(id))?.before;
+    expect([await kept(open.id), await kept(lost.id), await kept(known.id)]).toEqual([null, null, before]);
+    expect((await ledger.find(lost.id))?.lostAt).toBe(THEN);
+  });
+});
+
+function aMessage(id: string, next_at: number) {
+  return {
+    id,
+    user: "http:shop",
+    endpoint: null,
+    url: "https://shop.example/hook",
+    host: "shop.example",
+    type: "ping",
+    job: null,
+    body: "{}",
+    state: "due",
+    attempts: "[]",
+    failures: 0,
+    next_at,
+    created_at: NOW,
+  };
+}
