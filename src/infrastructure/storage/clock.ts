@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
+import { dialectOf } from "./dialect.ts";
 import { exclusive } from "./exclusive.ts";
 import { memory } from "./key-value.ts";
 
@@ -44,7 +45,7 @@ const MOMENTS = [
 export function keepTime({ kysely }: Pick<Database, "kysely">): Promise<number> {
   return exclusive(kysely, ["kv:clock/time"], async (within) => {
     const { last, setBackAt } = await keptTime({ kysely: within });
-    const now = Date.now();
+    const now = await dialectOf(within).now(within);
     const by = last - now;
     if (by <= TOLERANCE_MS) {
       await kept({ kysely: within }).set("time", { last: Math.max(last, now), setBackAt });
@@ -63,17 +64,21 @@ export async function clockSetBackAt(database: Pick<Database, "kysely">): Promis
 
 /** By how much the clock is behind what was kept last, in milliseconds: nobody has noticed yet that it was set back. */
 export async function clockBehind(database: Pick<Database, "kysely">): Promise<number> {
-  return Math.max(0, (await keptTime(database)).last - Date.now());
+  const { kysely } = database;
+  return Math.max(0, (await keptTime(database)).last - (await dialectOf(kysely).now(kysely)));
 }
 
 async function setBack({ kysely }: Pick<Database, "kysely">, now: number, by: number): Promise<void> {
+  const columns = [...MOMENTS, "not_before"] as const;
+  const unlessLater = (column: (typeof columns)[number], then: number | RawBuilder<unknown>) =>
+    sql<number>`case when ${sql.ref(column)} > ${now} then ${then} else ${sql.ref(column)} end`;
   await kysely
     .updateTable("jobs")
     .set({
-      ...Object.fromEntries(MOMENTS.map((moment) => [moment, sql`min(${sql.ref(moment)}, ${now})`])),
-      not_before: sql`iif(not_before > ${now}, not_before - ${by}, not_before)`,
+      ...Object.fromEntries(MOMENTS.map((moment) => [moment, unlessLater(moment, now)])),
+      not_before: unlessLater("not_before", sql`not_before - ${by}`),
     })
-    .where((where) => where.or([...MOMENTS, "not_before" as const].map((column) => where(column, ">", now))))
+    .where((where) => where.or(columns.map((column) => where(column, ">", now))))
     .execute();
   await kysely
     .updateTable("jobs")
