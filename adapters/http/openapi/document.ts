@@ -10,7 +10,7 @@ import { type DocumentedInputs, inputsOf } from "./inputs.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import type { Example, OpenApi, OpenApiOperation } from "./model.ts";
 import { parametersOf } from "./parameters.ts";
-import { problemExample } from "./problems.ts";
+import { problemExample, problemsOf } from "./problems.ts";
 import { HEADERS, responsesOf } from "./responses.ts";
 import { Schemas } from "./schemas.ts";
 import { tagsOf } from "./tags.ts";
@@ -31,12 +31,15 @@ export function openApiOf({ routes, operations, version }: Described): OpenApi {
   const inputs = inputsOf(operations, schemas);
   const groups = new Set(routes.map(({ group }) => group));
   const examples = Object.fromEntries(CODES.map((code) => [code, exampleOf(code)]));
+  const refusals = new Set(routes.flatMap((route) => [...problemsOf(route).values()].flat()));
   return {
     openapi: "3.1.1",
     info: {
       title: "Reelay",
       version,
       description: INTRODUCTION.map(({ title, text }) => `## ${title}\n\n${text.join("\n\n")}`).join("\n\n"),
+      contact: { name: "Whoever runs this Reelay" },
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/v1" }],
     tags: tagsOf(groups, examples),
@@ -44,10 +47,16 @@ export function openApiOf({ routes, operations, version }: Described): OpenApi {
     webhooks: webhooksOf(schemas),
     components: {
       schemas: schemas.components,
-      examples,
+      examples: Object.fromEntries([...refusals].map((code) => [code, exampleOf(code)])),
       headers: HEADERS,
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "A token of yours, with its scopes." },
+        signature: {
+          type: "apiKey",
+          in: "header",
+          name: "webhook-signature",
+          description: "Made with a secret of yours, by Standard Webhooks.",
+        },
       },
     },
   };
@@ -71,6 +80,12 @@ function pathsOf(routes: readonly Route[], schemas: Schemas, inputs: DocumentedI
   );
 }
 
+/** Scopes are said in words: the scheme of a plain token has none. */
+function tokenOf({ open, scope }: Route): string {
+  if (open) return "Takes no token.";
+  return scope === undefined ? "Takes any token of yours." : `Takes a token for \`${scope}\`.`;
+}
+
 function operationOf(
   route: Route,
   path: string,
@@ -81,8 +96,8 @@ function operationOf(
     operationId: route.name,
     tags: [route.group],
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
-    security: route.open ? [] : [{ token: route.scope ? [route.scope] : [] }],
+    description: [...(route.description === undefined ? [] : [route.description]), tokenOf(route)].join(" "),
+    security: route.open ? [] : [{ token: [] as const }],
     parameters: parametersOf(route, schemas),
     ...bodyOf(route, schemas, inputs),
     responses: responsesOf(route, schemas),

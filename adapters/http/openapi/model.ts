@@ -73,9 +73,9 @@ export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  readonly description?: string;
-  /** One entry: the scopes that the token must have; none: no token is needed. */
-  readonly security: readonly { readonly token: readonly string[] }[];
+  readonly description: string;
+  /** None: no token is needed. */
+  readonly security: readonly { readonly token: readonly [] }[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, Response>>;
@@ -84,6 +84,8 @@ export interface OpenApiOperation {
 
 /** What is sent to a partner's address. */
 export interface WebhookOperation extends Omit<OpenApiOperation, "security" | "responses" | "x-codeSamples"> {
+  /** How it is known to be from here. */
+  readonly security: readonly { readonly signature: readonly [] }[];
   readonly requestBody: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
@@ -91,7 +93,13 @@ export interface WebhookOperation extends Omit<OpenApiOperation, "security" | "r
 /** An OpenAPI 3.1 document, as far as it is used here. */
 export interface OpenApi {
   readonly openapi: "3.1.1";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly contact: { readonly name: string };
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly Tag[];
   /** By path, then by method. */

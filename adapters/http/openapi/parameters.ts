@@ -34,7 +34,7 @@ function textsOf(place: "path" | "header", described: Readonly<Record<string, st
 
 function queryOf({ query }: RouteFace, schemas: Schemas): Parameter[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = schemas.of(query, "input");
+  const { properties = {}, required = [] } = schemas.of(query, "query");
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", ...schema } = schemaOf(property);
     return { name, in: "query", description, required: required.includes(name), schema };

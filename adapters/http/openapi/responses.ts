@@ -1,3 +1,4 @@
+import { maxHeaderSize } from "node:http";
 import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import { titleOf } from "../access/problem.ts";
 import { problemSchema } from "../resources/problem.ts";
@@ -20,6 +21,12 @@ export const HEADERS = {
   "WWW-Authenticate": text("`Bearer`."),
 } as const satisfies Record<string, Header>;
 
+/** What Node says by itself, before anything here hears of the request. */
+const TOO_LONG: Response = {
+  description: `The headers are longer than ${maxHeaderSize / 1024} KiB together; the connection ends.`,
+  headers: {},
+};
+
 /** Everything that a route may answer, by status code. */
 export function responsesOf(route: RouteFace, schemas: Schemas): Record<string, Response> {
   const answers = Object.entries(route.answers).map(([status, answer]) => [
@@ -30,7 +37,7 @@ export function responsesOf(route: RouteFace, schemas: Schemas): Record<string, 
     String(status),
     refusalOf(route, status, codes, schemas),
   ]);
-  return Object.fromEntries([...answers, ...problems]) as Record<string, Response>;
+  return { ...(Object.fromEntries([...answers, ...problems]) as Record<string, Response>), 431: TOO_LONG };
 }
 
 function responseOf(route: RouteFace, status: number, answer: RouteAnswer, schemas: Schemas): Response {

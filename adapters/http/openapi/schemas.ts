@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OpenApiSchema } from "./model.ts";
+import type { OpenApiSchema, Reference } from "./model.ts";
 
 const PLACE = "#/components/schemas/";
 
@@ -9,10 +9,11 @@ export class Schemas {
 
   /**
    * A schema as it is written where it is used.
-   * @param io whether it is what is sent to Reelay, or what comes back
+   * @param part whether it is what is asked for at the end of an address, what is sent to Reelay, or what comes back
    */
-  of(schema: z.ZodType, io: "input" | "output"): OpenApiSchema {
-    const clean = io === "input" ? tidy : tidyAnswer;
+  of(schema: z.ZodType, part: keyof typeof CLEAN): OpenApiSchema {
+    const clean = CLEAN[part];
+    const io = part === "output" ? "output" : "input";
     const override = ({ jsonSchema }: { jsonSchema: OpenApiSchema }) => clean(jsonSchema);
     const written = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", override }));
     const text = written.replaceAll("#/$defs/", PLACE);
@@ -22,7 +23,7 @@ export class Schemas {
   }
 
   /** Adds a schema that zod does not know of. */
-  add(id: string, schema: OpenApiSchema): OpenApiSchema {
+  add(id: string, schema: OpenApiSchema): OpenApiSchema & Reference {
     this.components[id] = schema;
     return { $ref: PLACE + id };
   }
@@ -34,6 +35,11 @@ export function resolved(
   components: Readonly<Record<string, OpenApiSchema>>,
 ): OpenApiSchema {
   return (schema.$ref?.startsWith(PLACE) && components[schema.$ref.slice(PLACE.length)]) || schema;
+}
+
+/** The name of the component that a schema points to. */
+export function componentName({ $ref = "" }: Pick<OpenApiSchema, "$ref">): string {
+  return $ref.slice(PLACE.length);
 }
 
 /** Leaves out what says nothing to a reader. */
@@ -55,3 +61,22 @@ function tidyAnswer(schema: OpenApiSchema): void {
   tidy(schema);
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
+
+/** The same, with its defaults in words. */
+function tidyBody(schema: OpenApiSchema): void {
+  tidy(schema);
+  Object.assign(schema, withoutDefault(schema));
+  delete schema.default;
+}
+
+/**
+ * A schema that says in words what is taken where it is left out: generators of clients take what has a default for
+ * something that is always there, and then ask for it.
+ */
+export function withoutDefault({ default: standard, ...schema }: OpenApiSchema): OpenApiSchema {
+  const written = typeof standard === "string" ? standard : JSON.stringify(standard);
+  if (written === undefined || ["", "[]", "{}"].includes(written)) return schema;
+  return { ...schema, description: `${schema.description ?? ""} Left out: \`${written}\`.`.trim() };
+}
+
+const CLEAN = { query: tidy, input: tidyBody, output: tidyAnswer };

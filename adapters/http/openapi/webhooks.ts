@@ -82,9 +82,11 @@ function messageOf(
     required: ["type", "timestamp", "data"],
   };
   return {
-    operationId: `on ${type}`,
+    operationId: `on${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: ["Webhooks"],
     summary: SUMMARIES[type],
+    description: `Sent to your address as \`${type}\`.`,
+    security: [{ signature: [] }],
     parameters: HEADERS,
     requestBody: {
       required: true,

@@ -12,7 +12,7 @@ const FILE = "An https address, a data URI, or base64.";
 export function inputSchemaOf(fields: readonly FieldSpec[], translate: Translate): JsonSchema {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const alternatives = fields.flatMap(({ name, unless }) =>
-    unless === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [unless] }] }],
+    unless === undefined ? [] : [{ anyOf: [needing(name), needing(unless)] }],
   );
   return {
     type: "object",
@@ -22,6 +22,9 @@ export function inputSchemaOf(fields: readonly FieldSpec[], translate: Translate
     ...(alternatives.length > 0 && { allOf: alternatives }),
   };
 }
+
+/** Clients that are made of it want to see the field, too. */
+const needing = (name: string): JsonSchema => ({ properties: { [name]: {} }, required: [name] });
 
 function fieldSchema(field: FieldSpec, translate: Translate): JsonSchema {
   const { label, default: standard, catalogue, within } = field;

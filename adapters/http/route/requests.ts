@@ -17,9 +17,12 @@ const MAX_URL = 2_048;
 /** What is told where nothing else is asked for: how a job ended. */
 const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
 
+const UNPRINTABLE = "text without line breaks or control characters, and more than dots";
+
 /**
  * A name for an end user: anything that prints. Half a surrogate pair would come back from the disk as another name; dots
- * alone stand for something else in a path, so that nobody could read or erase what is kept under them.
+ * alone stand for something else in a path, so that nobody could read or erase what is kept under them. The expression is
+ * part of the documentation: one that every language reads, so without classes of Unicode.
  */
 export const inAppUsername = z
   .string()
@@ -27,9 +30,8 @@ export const inAppUsername = z
   .overwrite(usernameNamed)
   .min(1)
   .max(MAX_USERNAME)
-  .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, {
-    error: "text without line breaks or control characters, and more than dots",
-  })
+  .regex(/^(?!\.{1,2}$)[ -~\u00A0-\u2027\u202A-\uFFFF]+$/, { error: UNPRINTABLE })
+  .refine((name) => name.isWellFormed(), { error: UNPRINTABLE })
   .meta({
     description: "Your own name for the person that this is for. Usage can be summed and capped by it.",
     example: "user-4711",

@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Content, Example, OpenApi } from "../../../adapters/http/openapi/model.ts";
@@ -7,6 +12,9 @@ import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { openAdapter, type RunningAdapter } from "../../support/adapter.ts";
 import { checkedDocument, checkedFetch } from "../../support/openapi.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+
+const LINTER = fileURLToPath(new URL("bin/cli.js", import.meta.resolve("@redocly/cli/package.json")));
+const RULES = fileURLToPath(new URL("support/redocly.yaml", import.meta.url));
 
 let sandbox: Sandbox & AsyncDisposable;
 let adapter: RunningAdapter;
@@ -31,6 +39,16 @@ afterAll(async () => {
 describe("the OpenAPI document", () => {
   it("is valid", async () => {
     expect(await new Validator().validate({ ...document })).toEqual({ valid: true });
+  });
+
+  it("gives a linter nothing to warn of", async () => {
+    const file = join(temporaryFolder(), "openapi.json");
+    await writeFile(file, JSON.stringify(document));
+    const args = [LINTER, "lint", file, "--config", RULES, "--format", "summary"];
+    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+    const { stderr } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stderr).toContain("Your API description is valid");
+    expect(stderr).not.toContain("warning");
   });
 
   it("has every route that is mounted, and no other", () => {
@@ -82,6 +100,31 @@ describe("the OpenAPI document", () => {
     expect(() => job({ operation: "video", input: { image, prompt: "zoom", duration: 9 } })).toThrow("<= 8");
     expect(() => job({ operation: "faceswap", input: { image, prompt: "zoom" } })).toThrow("source");
     expect(() => job({ operation: "vidoe", input: { image, prompt: "zoom" } })).toThrow("oneOf");
+    expect(() => job({ operation: "video", input: { image, prompt: "zoom", durationn: 5 } })).toThrow(
+      "input",
+    );
+    expect(() => job({ operation: "video", input: { image, prompt: "zoom" }, more: 1 })).toThrow("oneOf");
+  });
+
+  it("knows what each operation takes as a form, of jobs and of quotes", () => {
+    const { fits } = checkedDocument(document);
+    const form = (path: string, body: object) =>
+      fits(body, "paths", path, "post", "requestBody", "content", "multipart/form-data", "schema");
+    const video = { operation: "video", image: "a file", prompt: "zoom" };
+    const metadata = JSON.stringify({ order: "A-1" });
+    expect(() => form("/jobs", { ...video, metadata })).not.toThrow();
+    expect(() => form("/quotes", video)).not.toThrow();
+    expect(() => form("/quotes", { ...video, metadata })).toThrow("additional");
+    expect(() => form("/jobs", { ...video, durationn: 5 })).toThrow("additional");
+    expect(() => form("/jobs", { operation: "video", image: "a file" })).toThrow("template");
+  });
+
+  it("asks of nobody what has a default", () => {
+    const { NewJob, JobAgreed, VideoInput } = document.components.schemas;
+    expect(NewJob?.discriminator).toMatchObject({ propertyName: "operation" });
+    expect(document.components.schemas["VideoJob"]?.required).toEqual(["operation", "input"]);
+    expect(VideoInput?.required).toEqual(["image"]);
+    for (const schema of [JobAgreed, VideoInput]) expect([...valuesOf(schema, "default")]).toEqual([]);
   });
 });
 
