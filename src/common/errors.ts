@@ -22,6 +22,8 @@ export const ERRORS = {
   /** Made, but what the service gives in its place is no such file, or not all of it. */
   result_late: { retryable: true },
   result_unchecked: { retryable: true },
+  /** It was kept here for a while, and is no more. */
+  result_expired: { retryable: false },
   /** Made, but for long the service gave no whole file. */
   result_gone: { retryable: false },
   /** The service has said for long that it knows nothing of a job that it accepted. */

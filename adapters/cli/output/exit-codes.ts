@@ -38,6 +38,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   not_found: service,
   result_late: unsaved,
   result_unchecked: unsaved,
+  result_expired: unsaved,
   result_gone: unsaved,
   job_missing: job,
   key_refused: job,

@@ -36,6 +36,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   not_found: 404,
   result_late: 503,
   result_unchecked: 503,
+  result_expired: 410,
   result_gone: 410,
   job_missing: 502,
   key_refused: 403,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Signer } from "../../../src/infrastructure/media/files/signed.ts";
 import type { KeptResult } from "../resources/notes.ts";
 
@@ -23,9 +24,14 @@ export class ResultLinks {
     return `${LINKS_PATH}/${await this.#signer.sign({ file, name, type, until } satisfies Shared)}`;
   }
 
-  /** What a link gives away; undefined for what is none, or is over. */
-  async open(text: string): Promise<Shared | undefined> {
+  /**
+   * What a link gives away.
+   * @throws ReelayError `not_found` for what was never one; `result_expired`
+   */
+  async open(text: string): Promise<Shared> {
     const { data } = shared.safeParse(await this.#signer.verify(text));
-    return data && data.until > Date.now() ? data : undefined;
+    if (!data) throw new ReelayError("not_found");
+    if (data.until <= Date.now()) throw new ReelayError("result_expired");
+    return data;
   }
 }

@@ -163,10 +163,15 @@ function endOf({ status }: JobRecord, notes: Notes | undefined): "completed" | "
   return status === "completed" || (notes && notes.media.length > 0) ? "completed" : undefined;
 }
 
-/** A file of a result that is still here. @throws ReelayError `result_gone` */
+/**
+ * A file of a result that is still here.
+ * @throws ReelayError `not_found` for what there never was; `result_expired`; `result_gone` where the service gave no whole one
+ */
 export function mediaAt({ receipt }: JobRecord, index: number): KeptResult {
-  const file = notesOf(receipt)?.media[index];
-  if (!file || file.until <= Date.now()) throw new ReelayError("result_gone");
+  const notes = notesOf(receipt);
+  const file = notes?.media[index];
+  if (!file) throw new ReelayError(notes?.problem?.code === "result_gone" ? "result_gone" : "not_found");
+  if (file.until <= Date.now()) throw new ReelayError("result_expired");
   return file;
 }
 

@@ -1,7 +1,9 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import { saveAs, serveFile } from "../../../src/infrastructure/media/files/serve.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import type { Shared } from "../jobs/result-links.ts";
 import { mediaAt } from "../resources/job.ts";
 import { idOf, openRoute, type Route, route } from "../route/route.ts";
 
@@ -15,6 +17,13 @@ const RANGE = { Range: "A part of the file, such as `bytes=0-1023`." };
 
 /** Results. */
 export function mediaRoutes({ forPartners, links, intake }: GatewayParts): readonly Route[] {
+  const serve = (c: Context, shared: Shared) =>
+    serveFile(c, forPartners.held, shared.file, headersOf(shared)).catch((error: unknown) => {
+      // Erased before its time, with its job.
+      const isGone = error instanceof ReelayError && error.code === "media_gone";
+      throw isGone ? new ReelayError("result_expired") : error;
+    });
+
   return [
     route(
       {
@@ -36,11 +45,11 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
             .meta({ description: "Which of several.", example: 0 }),
         }),
         answers: FILE,
-        problems: ["not_found", "result_gone", "media_gone"],
+        problems: ["not_found", "result_expired", "result_gone"],
       },
       async (call) => {
         const file = mediaAt(await intake().jobs.find(call.user, idOf(call)), call.query.index);
-        return serveFile(call.c, forPartners.held, file.file, headersOf(file));
+        return serve(call.c, file);
       },
     ),
     openRoute(
@@ -54,12 +63,10 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         params: { link: "As a job's `media` gives it." },
         headers: RANGE,
         answers: FILE,
-        problems: ["result_gone", "media_gone"],
+        problems: ["not_found", "result_expired"],
       },
       async ({ c }) => {
-        const shared = await links.open(c.req.param("link") ?? "");
-        if (!shared) throw new ReelayError("result_gone");
-        return serveFile(c, forPartners.held, shared.file, headersOf(shared));
+        return serve(c, await links.open(c.req.param("link") ?? ""));
       },
     ),
   ];

@@ -16,7 +16,23 @@ describe("results of partners", () => {
     expect((await acme.call(`/jobs/${id}/media`)).status).toBe(200);
     await gateway.surface.expire(Date.now() + 1);
     expect(await gateway.storedFiles()).toBe(0);
-    expect((await acme.call(`/jobs/${id}/media`)).status).toBe(410);
+    const gone = await acme.call(`/jobs/${id}/media`);
+    expect([gone.status, await gone.json()]).toMatchObject([410, { code: "result_expired" }]);
+  });
+
+  it("are not found where there never was one", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const { id } = await acme.accepted(CAT);
+    await acme.ended(id);
+    for (const path of ["/media/unknown", "/media/a.b", `/jobs/${id}/media?index=7`]) {
+      const answer = await acme.call(path);
+      expect([answer.status, await answer.json()], path).toMatchObject([
+        404,
+        { code: "not_found", detail: "This cannot be found. It may have been deleted." },
+      ]);
+    }
   });
 
   it.each([

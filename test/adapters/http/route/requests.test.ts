@@ -176,7 +176,8 @@ describe("a deleted job", () => {
     const answer = await acme.call(`/jobs/${id}`, { method: "DELETE" });
     expect([answer.status, await answer.json()]).toEqual([200, { id, outcome: "deleted" }]);
     expect((await acme.call(`/jobs/${id}`)).status).toBe(404);
-    expect((await fetch(media[0]?.link ?? "")).status).toBe(410);
+    const gone = await fetch(media[0]?.link ?? "");
+    expect([gone.status, await gone.json()]).toMatchObject([410, { code: "result_expired" }]);
     expect(await gateway.storedFiles()).toBe(0);
     const usage = await (await acme.call("/usage?format=csv&by=operation")).text();
     expect(usage).toBe(`operation,jobs,successes,tokens,seconds\r\n${usage.split("\r\n")[1]}\r\n`);
