@@ -163,6 +163,8 @@ export const ERRORS = {
   method_unknown: { retryable: false },
   // What an operator can be told about partners.
   partner_exists: { retryable: false },
+  /** So many jobs (`params.count`) of a partner (`params.name`) are going on. */
+  partner_jobs_open: { retryable: false },
   partner_unknown: { retryable: false },
   /** No id can be made of it. */
   partner_name: { retryable: false },

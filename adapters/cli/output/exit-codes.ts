@@ -123,6 +123,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   too_many_webhooks: refused,
   webhook_disabled: refused,
   partner_exists: refused,
+  partner_jobs_open: refused,
   partner_unknown: refused,
   partner_name: refused,
   token_unknown: refused,

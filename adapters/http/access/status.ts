@@ -122,6 +122,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   webhook_disabled: 409,
   partner_cap: 429,
   partner_exists: 409,
+  partner_jobs_open: 409,
   partner_name: 422,
   partner_unknown: 404,
   token_unknown: 404,

@@ -112,7 +112,10 @@ export class PartnerDesk implements PartnerAdmin {
   async setKey(name: string, key: string): Promise<PartnerEntry> {
     const page = await this.#parts.book.find(name);
     const storeKey = await this.#tryOut(page.partner.id, key);
-    await storeKey();
+    await storeKey().catch((error: unknown) => {
+      const isNeeded = error instanceof ReelayError && error.code === "jobs_open";
+      throw isNeeded ? stillOpen(page.partner, Number(error.params["count"])) : error;
+    });
     await this.#write(page.partner.id, { act: "partner_key" });
     return this.#entryOf(page);
   }
@@ -146,7 +149,7 @@ export class PartnerDesk implements PartnerAdmin {
     // First nothing may begin any more, last the name goes: stopped half-way, it can be done again.
     const { partner } = await book.change(name, async ({ partner }, transaction) => {
       const count = await countJobs(transaction, { user: partnerUser(partner.id), goingOn: true });
-      if (count > 0) throw new ReelayError("jobs_open", { count });
+      if (count > 0) throw stillOpen(partner, count);
       return { partner: { ...partner, caps: { atOnce: 0 } }, tokens: [] };
     });
     const user = partnerUser(partner.id);
@@ -226,4 +229,9 @@ function changedCaps(caps: Caps, changes: CapChanges): Caps {
   return Object.fromEntries(
     Object.entries({ ...caps, ...Object.fromEntries(given) }).filter(([, max]) => max !== null),
   );
+}
+
+/** What is said to whoever runs Reelay: the jobs are not theirs, so that none of their own commands shows them. */
+function stillOpen({ id }: Pick<Partner, "id">, count: number): ReelayError {
+  return new ReelayError("partner_jobs_open", { name: id, count });
 }

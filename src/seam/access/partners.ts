@@ -139,14 +139,14 @@ export interface PartnerAdmin {
   list(): Promise<readonly PartnerEntry[]>;
   /** Changes what is given; a cap of 0 lets nothing begin. Names that are not known: `partner_unknown`, as for all. */
   set(name: string, settings: PartnerSettings): Promise<PartnerEntry>;
-  /** Stores another service key, tried out first. */
+  /** Stores another service key, tried out first. @throws ReelayError `partner_jobs_open` as long as one needs the key before */
   setKey(name: string, key: string): Promise<PartnerEntry>;
   addToken(name: string, terms: TokenTerms): Promise<FreshToken>;
   /** @throws ReelayError `token_unknown` */
   revokeToken(name: string, token: string): Promise<void>;
   /**
    * Erases a partner with tokens, key, jobs, files and webhooks; sums stay, under no name.
-   * @throws ReelayError `jobs_open` as long as something of theirs is going on
+   * @throws ReelayError `partner_jobs_open` as long as something of theirs is going on
    */
   remove(name: string): Promise<void>;
 }

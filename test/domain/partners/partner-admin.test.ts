@@ -114,7 +114,8 @@ describe("looking after partners", () => {
     // Another process's: this one does not go on with it.
     await new Ledger(core.database, "other").add(aRequest({ user: "http:shop", surface: "http", keyId }), 1);
     await expect(core.partners.setKey("shop", sandbox.keys.ultra)).rejects.toMatchObject({
-      code: "jobs_open",
+      code: "partner_jobs_open",
+      params: { name: "shop", count: 1 },
     });
     expect(await core.partners.setKey("shop", sandbox.keys.pro)).toMatchObject({ paidBy: "own" });
   });
@@ -128,8 +129,8 @@ describe("looking after partners", () => {
     const ledger = new Ledger(core.database, "other");
     const job = await ledger.add(aRequest({ user, surface: "http" }), 1);
     await expect(core.partners.remove("shop")).rejects.toMatchObject({
-      code: "jobs_open",
-      params: { count: 1 },
+      code: "partner_jobs_open",
+      params: { name: "shop", count: 1 },
     });
     expect(await book.authenticate(fresh.token)).toBeDefined();
     const cancelled = await ledger.apply(job, { type: "cancelled", at: 2 });
