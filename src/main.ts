@@ -124,7 +124,10 @@ async function platforms(): Promise<readonly Check[]> {
   const found = needsLogin(settings)
     ? "asks for a login; `reelay link` prints it"
     : "for this machine only, no login";
-  const page = { name: "page", ok: true, found };
+  const { isBuilt } = await import("./seam/version.ts");
+  const page = isBuilt("page")
+    ? { name: "page", ok: true, found }
+    : { name: "page", ok: false, found: "not built", advice: "Run `npm run build:page`, then start again." };
   return [page, ...(await chatPlatforms(settings))];
 }
 
@@ -153,7 +156,9 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
     await shards?.stop();
     await opened.stop();
   });
-  return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, stopped };
+  const { isBuilt } = await import("./seam/version.ts");
+  const unbuilt = !isBuilt("page") || !isBuilt("reference");
+  return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, unbuilt, stopped };
 }
 
 /** Neither the start nor the first request waits for the words that are refused. */

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { ReelayError } from "../../src/common/errors.ts";
+import { isBuilt } from "../../src/seam/version.ts";
 import { checked } from "./access/checked.ts";
 import { mostInMemory } from "./body/bounds.ts";
 import { parseJson } from "./body/parse-json.ts";
@@ -23,7 +24,7 @@ export function mountGateway(parts: GatewayParts): void {
   const submissions = new Submissions(parts);
   const routes = allRoutes(parts, submissions);
   for (const route of routes) app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
-  app.use("/docs/*", referenceParts);
+  if (isBuilt("reference")) app.use("/docs/*", referenceParts());
   app.all("*", (c) => access.refuse(c, unknownPlace(c, routes)));
 
   async function run(c: Context, route: Route): Promise<Response> {

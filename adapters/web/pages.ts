@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import { nearestLocale, translator } from "../../src/common/i18n.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
-import { PAGES_FOLDER } from "../../src/seam/version.ts";
+import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
 import { headersFor, OperatorAccess } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
 import { Login, needsLogin } from "./login.ts";
@@ -24,7 +25,9 @@ const TELEGRAM_SITE = "https://web.telegram.org";
 export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
   const { config, routes } = host;
   const folder = join(PAGES_FOLDER, "page");
-  const page = serveStatic({ path: join(folder, "index.html"), precompressed: true });
+  const page = isBuilt("page")
+    ? serveStatic({ path: join(folder, "index.html"), precompressed: true })
+    : (c: Context) => c.text(sayUnbuilt(c), 503);
   const login = needsLogin(config) ? new Login(config.data) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
@@ -42,9 +45,16 @@ export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "
     routes.route(`${STUDIO_PATH}/web`, webRoutes({ ...parts, host, access: visitors, entrance: signIn }));
     routes.get(STUDIO_PATH, headersFor(TELEGRAM_SITE), page);
   }
-  const assets = serveStatic({ root: folder, precompressed: true, onFound: keepForGood });
-  routes.get("/assets/*", headersFor(), operator.sameSite, assets);
+  if (isBuilt("page")) {
+    const assets = serveStatic({ root: folder, precompressed: true, onFound: keepForGood });
+    routes.get("/assets/*", headersFor(), operator.sameSite, assets);
+  }
   return { endSessions: (...[user]: Parameters<Sessions["endAll"]>) => sessions.endAll(user) };
+}
+
+/** Whoever opens it may be anybody: the browser says which language they read. */
+function sayUnbuilt(c: Context): string {
+  return translator(nearestLocale(c.req.header("accept-language")))("error.page_unbuilt");
 }
 
 /** Built files carry a digest in their names. */

@@ -162,6 +162,8 @@ export const ERRORS = {
   route_unknown: { retryable: false },
   method_unknown: { retryable: false },
   // What an operator can be told about partners.
+  /** A page of ours was not made from its sources. */
+  page_unbuilt: { retryable: true },
   partner_exists: { retryable: false },
   /** So many jobs (`params.count`) of a partner (`params.name`) are going on. */
   partner_jobs_open: { retryable: false },

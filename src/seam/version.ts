@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -9,3 +9,8 @@ export const { version: VERSION } = JSON.parse(readFileSync(path, "utf8")) as { 
 
 /** Where pages are that `npm run build:page` made, each in a folder of its own. */
 export const PAGES_FOLDER = join(dirname(path), "dist");
+
+/** Whether a page was made; a checkout has none before that. */
+export function isBuilt(page: "page" | "reference"): boolean {
+  return existsSync(join(PAGES_FOLDER, page, "index.html"));
+}

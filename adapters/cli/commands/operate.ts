@@ -17,10 +17,11 @@ export const defineStart: Define = (command, definition) => {
 };
 
 /** Runs the server with the page until a signal. */
-async function start({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+async function start({ runtime, printer, translate }: Shell, command: Command): Promise<ExitCode> {
   const { shards } = startFlags.parse(command.opts());
-  const { url, sandbox, stopped } = await runtime.serve(shards);
+  const { url, sandbox, unbuilt = false, stopped } = await runtime.serve(shards);
   printer.print({ event: "started", url, sandbox });
+  if (unbuilt) printer.aside(translate("error.page_unbuilt"));
   await stopped;
   return EXIT.ok;
 }

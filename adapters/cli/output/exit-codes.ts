@@ -122,6 +122,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   webhook_url_refused: refused,
   too_many_webhooks: refused,
   webhook_disabled: refused,
+  page_unbuilt: failed,
   partner_exists: refused,
   partner_jobs_open: refused,
   partner_unknown: refused,

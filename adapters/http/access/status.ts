@@ -121,6 +121,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   too_many_webhooks: 409,
   webhook_disabled: 409,
   partner_cap: 429,
+  page_unbuilt: 503,
   partner_exists: 409,
   partner_jobs_open: 409,
   partner_name: 422,

@@ -45,6 +45,7 @@ export function documentationRoutes(
         group: "About",
         summary: "Read this as a page",
         answers: { 200: { description: "The page.", schema: z.string(), type: "text/html" } },
+        problems: ["page_unbuilt"],
       },
       ({ c }) => referencePage(c),
     ),

@@ -36,6 +36,8 @@ export interface RunningServer {
   /** Where the page is. */
   readonly url: string;
   readonly sandbox: boolean;
+  /** Whether its pages can be shown; left out where they can. */
+  readonly unbuilt?: boolean;
   /** Resolves when it has stopped, after a signal. */
   readonly stopped: Promise<void>;
 }
