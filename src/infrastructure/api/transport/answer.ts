@@ -54,8 +54,9 @@ export async function readAnswer(
 }
 
 /**
- * What a refusal means. Every error of the service is a JSON object that says what is wrong (section 7): all else is the
- * word of something between, after which nobody knows what became of a submission, nor whether a key or a job is known.
+ * What a refusal means. Every error of the service is a JSON object of a message and the status (section 7): all else, such as
+ * a gateway's own JSON, is the word of something between, after which nobody knows what became of a submission, nor whether
+ * a key or a job is known.
  * @param fields the answer, where it was a JSON object
  */
 function refusal(
@@ -63,7 +64,9 @@ function refusal(
   fields: Fields | undefined,
   key: string,
 ): ApiError {
-  const message = typeof fields?.["error"] === "string" ? scrub(fields["error"], key) : undefined;
+  const said = fields?.["error"];
+  const isService = typeof said === "string" && Number(fields?.["code"]) === status;
+  const message = isService ? scrub(said, key) : undefined;
   const failure: CallFailure = {
     status,
     requestId,

@@ -62,6 +62,11 @@ describe("an error of the service (section 7)", () => {
     ["429 in words of a slot that are no error object", answer(429, '"no free slot"'), errors.RateLimited],
     ["403 without a body", answer(403, ""), errors.ServiceFailure],
     ["403 in another's JSON", json({ message: "Forbidden" }, 403), errors.ServiceFailure],
+    ["401 in another's JSON of an error", json({ error: "Unauthorized" }, 401), errors.ServiceFailure],
+    ["402 of another status", json({ error: "Payment required", code: 502 }, 402), errors.ServiceFailure],
+    ["404 of a code in words", json({ error: "no route", code: "NOT_FOUND" }, 404), errors.ServiceFailure],
+    ["429 in another's JSON of an error", json({ error: "rate limited" }, 429), errors.RateLimited],
+    ["429 of slots in another's JSON", json({ error: "no slot" }, 429), errors.RateLimited],
     ["402 that breaks off", answer(402, '{"error": "Insuff'), errors.ServiceFailure],
   ])("%s leaves a submission unsure, and a read is repeated", async (_, step, meaning) => {
     const { post, posts, get, gets } = await outcomes(step);
