@@ -10,7 +10,7 @@ import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../common/contract.ts";
 import { operationOf } from "../../operations/registry.ts";
 import { backgroundLimit } from "../../../infrastructure/queue/limiter.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import { sleep } from "../../../common/time.ts";
+import { setBackBy, sleep, steady } from "../../../common/time.ts";
 import { readWithAnyKey } from "../any-key.ts";
 import { findElsewhere } from "./elsewhere.ts";
 import type { Experience } from "../experience/experience.ts";
@@ -47,9 +47,12 @@ export interface PollerParts {
   readonly rateWindowMs: number;
 }
 
-/** A running job and what has been read of it. */
+/** A running job and what has been read of it. Times are those of this process (`steady`): the machine's clock may be set back. */
 interface Watched {
   job: Job;
+  readonly acceptedAt: number;
+  /** What waits for something is not to be read sooner. */
+  heldUntil: number;
   /** What tells how long it takes: it stays, and there may be thousands to plan with. */
   readonly size: string;
   readAt: number | undefined;
@@ -108,14 +111,18 @@ export class Poller {
     if (job.state !== "running") this.#watched.delete(job.id);
     else if (watched) {
       const isWoken = job.awaits !== null && job.notBefore < watched.job.notBefore;
+      if (job.notBefore !== watched.job.notBefore) watched.heldUntil = job.notBefore + setBackBy();
       watched.job = job;
       if (isWoken) this.#wake.abort();
     } else {
       const size = operationOf(job.operation).size(job.values);
-      const ranAt = job.acceptedAt ?? job.createdAt;
-      const notBefore = whole ? 0 : Date.now() + this.#parts.pollMs;
-      const fresh = { needsDetail: false, unseen: false, reading: false };
-      this.#watched.set(job.id, { job, size, readAt, ranAt, notBefore, whole, ...fresh });
+      const acceptedAt = asOurs(job.acceptedAt ?? job.createdAt);
+      const heldUntil = job.notBefore + setBackBy();
+      const notBefore = whole ? 0 : steady() + this.#parts.pollMs;
+      const fresh = { ranAt: acceptedAt, needsDetail: false, unseen: false, reading: false };
+      const read = readAt === undefined ? undefined : asOurs(readAt);
+      const times = { acceptedAt, heldUntil, readAt: read, notBefore };
+      this.#watched.set(job.id, { job, size, whole, ...times, ...fresh });
       this.#wake.abort();
     }
   }
@@ -126,7 +133,7 @@ export class Poller {
     const readsPerMs = backgroundLimit(RATE_LIMITS.status, 0) / rateWindowMs;
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
-      const now = Date.now();
+      const now = steady();
       const next = plan(this.#watches(), now, { pollMs, readsPerMs });
       if ("read" in next && this.#reads.size < MAX_READS) {
         this.#begin(next.read);
@@ -146,8 +153,8 @@ export class Poller {
 
   /** Takes notice of jobs that another process woke. */
   async #look(): Promise<void> {
-    if (Date.now() < this.#lookedAt + LOOK_EVERY_MS) return;
-    this.#lookedAt = Date.now();
+    if (steady() < this.#lookedAt + LOOK_EVERY_MS) return;
+    this.#lookedAt = steady();
     for (const job of await this.#parts.ledger.inState("running"))
       if (job.awaits !== null) this.#follow(job, false);
   }
@@ -161,13 +168,13 @@ export class Poller {
     const asks = ({ awaits, keyId }: Job) =>
       awaits !== "key" || (!asked.has(keyId) && asked.add(keyId) !== undefined);
     const longest = new Map<string, number>();
-    for (const { job, size, ranAt } of all) {
+    for (const { job, acceptedAt, size, ranAt } of all) {
       const kind = `${job.operation} ${size}`;
-      longest.set(kind, Math.max(longest.get(kind) ?? 0, ranAt - (job.acceptedAt ?? job.createdAt)));
+      longest.set(kind, Math.max(longest.get(kind) ?? 0, ranAt - acceptedAt));
     }
     return all
       .filter(({ job, reading }) => !reading && asks(job))
-      .map(({ job, size, readAt, needsDetail, unseen, notBefore }) => {
+      .map(({ job, acceptedAt, heldUntil, size, readAt, needsDetail, unseen, notBefore }) => {
         const operation = operationOf(job.operation);
         const isHeld = job.awaits !== null;
         return {
@@ -175,12 +182,12 @@ export class Poller {
           // Each host has a list of its own, as far as is known.
           keyId: `${job.keyId} ${job.host}`,
           listed: operation.listed && !unseen,
-          acceptedAt: job.acceptedAt ?? job.createdAt,
+          acceptedAt,
           durations: experience.durations(operation.id, size),
           ranMs: longest.get(`${job.operation} ${size}`) ?? 0,
           readAt,
           needsDetail: needsDetail || isHeld,
-          notBefore: Math.max(isHeld ? job.notBefore : 0, notBefore),
+          notBefore: Math.max(isHeld ? heldUntil : 0, notBefore),
           isHeld,
         };
       });
@@ -207,13 +214,12 @@ export class Poller {
 
   /** For this process, and for the next one: it must not read them sooner than is allowed. */
   async #noteRead(group: readonly Watched[]): Promise<void> {
-    const readAt = Date.now();
-    for (const watched of group) watched.readAt = readAt;
+    for (const watched of group) watched.readAt = steady();
     const going = group.filter(({ job }) => this.#watched.has(job.id));
     if (going.length > 0)
       await this.#parts.readTimes.keep(
         going.map(({ job }) => job.id),
-        readAt,
+        Date.now(),
       );
   }
 
@@ -324,11 +330,12 @@ export class Poller {
   }
 
   async #take(watched: Watched, record: ServiceJob, form: "listed" | "single"): Promise<boolean> {
-    const at = Date.now();
-    const { job } = watched;
+    const now = steady();
+    const { job, acceptedAt, ranAt } = watched;
     try {
-      const isTold = await takeRecord(this.#parts, watched, record, form, at);
-      if (record.state === "running") watched.ranAt = at;
+      const ran = { least: ranAt - acceptedAt, most: now - acceptedAt };
+      const isTold = await takeRecord(this.#parts, { ...watched, ran }, record, form, Date.now());
+      if (record.state === "running") watched.ranAt = now;
       return isTold;
     } catch (error) {
       this.#leave(job, error);
@@ -336,3 +343,6 @@ export class Poller {
     }
   }
 }
+
+/** A moment that was kept, as this process counts time: it is over. @param at milliseconds since 1970 */
+const asOurs = (at: number) => Math.min(at + setBackBy(), steady());

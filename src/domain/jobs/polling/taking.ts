@@ -9,8 +9,8 @@ interface Read {
   readonly job: Job;
   /** See `Operation.size`. */
   readonly size: string;
-  /** When it was certainly still running, in milliseconds since 1970: it was read then, or accepted. */
-  readonly ranAt: number;
+  /** How long after its acceptance it certainly was still running, and how long after it is read now, in milliseconds. */
+  readonly ran: { readonly least: number; readonly most: number };
   /** Watched since it was accepted: when it ended is known as well as it was read. */
   readonly whole: boolean;
 }
@@ -54,7 +54,7 @@ export async function takeRecord(
     const isLate = result.length === 0 || !record.fileReady;
     const lateUntil = isLate ? at + pollMs : undefined;
     await ledger.settle(job, { type: "completed", at, result, cost, lateUntil });
-    await learn(experience, read, record, at);
+    await learn(experience, read, record);
     return true;
   }
   if (record.error === null && form === "listed") return false;
@@ -65,15 +65,13 @@ export async function takeRecord(
 
 async function learn(
   experience: Experience,
-  { job, size, ranAt, whole }: Read,
+  { job, size, ran, whole }: Read,
   { createdAt, completedAt, cost }: ServiceJob,
-  at: number,
 ): Promise<void> {
   // The service's clock may be set meanwhile: no job took longer than from its acceptance to here.
-  const longest = at - (job.acceptedAt ?? job.createdAt);
   if (createdAt !== null && completedAt !== null)
-    await experience.took(job.operation, size, Math.max(0, Math.min(completedAt - createdAt, longest)));
+    await experience.took(job.operation, size, Math.max(0, Math.min(completedAt - createdAt, ran.most)));
   else if (whole && job.acceptedAt !== null)
-    await experience.tookBetween(job.operation, size, ranAt - job.acceptedAt, at - job.acceptedAt);
+    await experience.tookBetween(job.operation, size, ran.least, ran.most);
   if (cost !== null) await experience.charged(job.operation, size, cost);
 }

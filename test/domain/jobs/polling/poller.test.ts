@@ -273,6 +273,58 @@ describe("the poller", () => {
     expect(new Set(restarted).size).toBeGreaterThan(1);
   });
 
+  describe("where the machine's clock is set back", () => {
+    const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
+    const setBack = () => void vi.setSystemTime(Date.now() - YEAR_MS);
+
+    it("goes on reading, and learns how long a job took", async () => {
+      const took = vi.spyOn(experience, "took");
+      await poller.start();
+      const { id } = await running("s-1");
+      await pass(MINUTE_MS);
+      const before = reads.get("s-1")?.length ?? 0;
+      setBack();
+      await pass(MINUTE_MS);
+      expect(reads.get("s-1")?.length).toBeGreaterThan(before + 3);
+      expect(await ledger.find(id)).toMatchObject({ state: "running" });
+      const [createdAt, completedAt] = [7_000, 97_000];
+      read = async () => record("s-1", { state: "completed", videoUrl: "/v", createdAt, completedAt });
+      await pass(MINUTE_MS);
+      expect(await ledger.find(id)).toMatchObject({ state: "completed" });
+      expect(took).toHaveBeenCalledWith("video", video.size(aRequest().values), 90_000);
+    });
+
+    it("asks for what waits for something as often as ever, and no more often", async () => {
+      read = async () => Promise.reject(new NotFound());
+      await poller.start();
+      const { id } = await running("s-1");
+      const inTenMinutes = async () => {
+        const before = reads.get("s-1")?.length ?? 0;
+        await pass(10 * MINUTE_MS);
+        return (reads.get("s-1")?.length ?? 0) - before;
+      };
+      await pass(30 * MINUTE_MS);
+      setBack();
+      expect(await inTenMinutes()).toBe(1);
+      expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: "record" });
+    });
+
+    it("reads what it followed before a restart, no sooner than is allowed", async () => {
+      await poller.start();
+      await running("s-1");
+      await pass(MINUTE_MS);
+      await poller.stop();
+      setBack();
+      const before = reads.get("s-1")?.length ?? 0;
+      poller = makePoller();
+      await poller.start();
+      await pass(POLL_MS - 1);
+      expect(reads.get("s-1")?.length).toBe(before);
+      await pass(MINUTE_MS);
+      expect(reads.get("s-1")?.length).toBeGreaterThan(before + 3);
+    });
+  });
+
   it("spends nearly all that may be asked and leaves people a twentieth, however many jobs there are", async () => {
     await poller.start();
     for (let nth = 0; nth < 40; nth++)

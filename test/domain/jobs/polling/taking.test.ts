@@ -29,7 +29,7 @@ async function take(
   const ledger = { apply: write, settle: write } as unknown as Ledger;
   const [took, tookBetween, charged] = [mocked(), mocked(), mocked()];
   const experience = { took, tookBetween, charged } as unknown as Experience;
-  const read = { job, size: "6 s", ranAt: 70_000, whole };
+  const read = { job, size: "6 s", ran: { least: 60_000, most: 80_000 }, whole };
   const usual: Partial<ServiceJob> = {
     state: "running",
     progress: null,
@@ -133,7 +133,7 @@ it.each(ends)(
     const heard: string[] = [];
     ledger.onChange((change) => heard.push(change.job.state));
     await folder.fail();
-    const read = { job, size: "6 s", ranAt: 1, whole: false };
+    const read = { job, size: "6 s", ran: { least: 0, most: 1 }, whole: false };
     const record = recordOf("s", { state, videoUrl: "/v", error: "no face was found" });
     expect(await folder.mendOnceWaitedFor(takeRecord(parts, read, record, "single", AT))).toBe(true);
     expect(heard).toEqual([state]);
