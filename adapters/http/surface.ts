@@ -7,6 +7,8 @@ import type { Receipt, UserId } from "../../src/seam/values.ts";
 import type { ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
+import type { Hold } from "../../src/infrastructure/media/files/held-files.ts";
+import type { ResultMedia } from "../../src/infrastructure/media/files/result-media.ts";
 import { LINK_MS } from "../../src/infrastructure/media/files/share.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountGateway } from "./app.ts";
@@ -106,12 +108,18 @@ export function openGateway(
     const until = now + (days > 0 ? Math.min(LINK_MS, days * DAY_MS) : LINK_MS);
     const kept: KeptResult[] = [];
     for (const made of media) {
-      const { stream, type } = await made.open(stop.signal);
       const hold = { owner: resultOwner(user, job.id), until: now + LINK_MS };
-      const { id: file, bytes } = await held.put(stream, MAX_RESULT_BYTES, hold);
+      const { id: file, bytes, type } = await keepFile(made, hold);
       kept.push({ file, kind: made.kind, type, bytes, name: fileName(made, type), until });
     }
     return kept;
+  }
+
+  async function keepFile(made: ResultMedia, hold: Hold) {
+    const { taken } = made;
+    if (taken) return { ...(await held.adopt(taken, MAX_RESULT_BYTES, hold)), type: taken.type };
+    const { stream, type } = await made.open(stop.signal);
+    return { ...(await held.put(stream, MAX_RESULT_BYTES, hold)), type };
   }
 
   async function sweep(): Promise<void> {

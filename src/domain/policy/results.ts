@@ -1,9 +1,7 @@
-import { createReadStream } from "node:fs";
 import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";
 import { findFfmpeg } from "../../infrastructure/media/video/ffmpeg.ts";
 import { keyFrames } from "../../infrastructure/media/video/frames.ts";
-import { digestOf } from "../../infrastructure/media/files/hashed.ts";
 import { type Print, printOf } from "../../infrastructure/media/pictures/print.ts";
 import { isPicture } from "../../infrastructure/media/files/sniff.ts";
 import type { TakenFile, TakenFiles } from "../../infrastructure/media/files/taken.ts";
@@ -74,12 +72,7 @@ export class Results {
     this.#ffmpeg ??= findFfmpeg(this.#parts.ffmpeg);
     const ffmpeg = await this.#ffmpeg;
     if (ffmpeg === undefined) return [];
-    const frames = await keyFrames(ffmpeg, { from: file.path, folder, signal });
-    const looked = frames.map(async (path) => {
-      const digest = await digestOf(createReadStream(path));
-      return { path, kind: "PNG", digest };
-    });
-    return Promise.all(looked);
+    return keyFrames(ffmpeg, { from: file.path, folder, signal });
   }
 
   async #printsOf(job: Job, pictures: readonly TakenFile[]): Promise<readonly Print[]> {

@@ -1,4 +1,5 @@
 import { classify } from "./classify.ts";
+import { digestsOf } from "./digests.ts";
 import { makeImage } from "./image.ts";
 import { lookOf } from "./look.ts";
 import { makeMask } from "./mask.ts";
@@ -18,6 +19,7 @@ export const TASKS = {
   probeImage,
   probeVideo,
   soundFacts,
+  digestsOf,
 } as const;
 
 /** One of {@link TASKS}. */

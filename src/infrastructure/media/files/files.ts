@@ -1,25 +1,30 @@
 import { randomUUID } from "node:crypto";
-import type { ReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
-import { streamToFile } from "./written.ts";
+import { streamToFile, type WrittenFile } from "./written.ts";
+
+/** What is to be done once a file's id is known and before it can be opened by it; hears where it lies until then. */
+type BeforeKept = (id: string, path: string) => Promise<void>;
+
+/** A file that was written: where, its SHA-256 in hex, and its size. */
+type Kept = Pick<WrittenFile, "path" | "digest" | "bytes">;
 
 /** Files in the data folder, named by the digest of what is in them: the same picture is kept once. */
 export interface MediaFiles {
   /**
    * Streams a file to disk.
    * @param maxBytes cut off beyond this
-   * @param beforeKept what is to be done once the id is known and before the file can be opened by it; hears where it lies
-   * until then
    * @throws ReelayError `media_too_large`
    */
-  put(
-    source: Readable,
-    maxBytes: number,
-    beforeKept?: (id: string, path: string) => Promise<void>,
-  ): Promise<{ id: string; bytes: number }>;
+  put(source: Readable, maxBytes: number, beforeKept?: BeforeKept): Promise<{ id: string; bytes: number }>;
+  /**
+   * The same with a file that lies elsewhere on our disk, and is not written again where that can be: it may be gone from there.
+   * @throws ReelayError `media_too_large`
+   */
+  adopt(file: Kept, maxBytes: number, beforeKept?: BeforeKept): Promise<{ id: string; bytes: number }>;
   /**
    * @param range first and last byte, both included
    * @throws ReelayError `media_gone`
@@ -55,17 +60,35 @@ export async function openMediaFiles(
     return join(dir, id);
   };
 
+  async function keep({ path, digest: id, bytes }: Kept, beforeKept?: BeforeKept) {
+    await beforeKept?.(id, path);
+    await rename(path, pathOf(id));
+    return { id, bytes };
+  }
+
+  async function put(source: Readable, maxBytes: number, beforeKept?: BeforeKept) {
+    const unfinished = join(dir, UNFINISHED + randomUUID());
+    const file = await streamToFile(unfinished, source, { maxBytes, flush: true });
+    try {
+      return await keep(file, beforeKept);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
   return {
-    async put(source, maxBytes, beforeKept) {
-      const unfinished = join(dir, UNFINISHED + randomUUID());
-      const { digest: id, bytes } = await streamToFile(unfinished, source, { maxBytes, flush: true });
+    put,
+
+    async adopt(file, maxBytes, beforeKept) {
+      if (file.bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
+      await flush(file.path);
       try {
-        await beforeKept?.(id, unfinished);
-        await rename(unfinished, pathOf(id));
-        return { id, bytes };
+        return await keep(file, beforeKept);
       } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
+        // The folders may be on two disks.
+        if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+        return put(createReadStream(file.path), maxBytes, beforeKept);
       }
     },
 
@@ -84,6 +107,11 @@ export async function openMediaFiles(
       if (!(await isNeeded(id))) await rm(path, { force: true });
     },
   };
+}
+
+async function flush(path: string): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.sync();
 }
 
 function gone(cause: unknown): never {

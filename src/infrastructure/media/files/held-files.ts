@@ -14,6 +14,8 @@ export interface Hold {
 export interface HeldFiles extends Pick<MediaFiles, "open" | "stat"> {
   /** Streams a file to disk, held from its first moment. Bounds and errors as `MediaFiles.put`. */
   put(source: Readable, maxBytes: number, hold: Hold): Promise<{ id: string; bytes: number }>;
+  /** The same with a file that was written already; see `MediaFiles.adopt`. */
+  adopt(file: Parameters<MediaFiles["adopt"]>[0], maxBytes: number, hold: Hold): ReturnType<HeldFiles["put"]>;
   /** Ends every hold of an owner; what nobody else needs is erased. */
   release(owner: string): Promise<void>;
   /** The same for all owners whose names begin with this one and a space. */
@@ -55,6 +57,7 @@ export async function openHeldFiles(dir: string, holds: Holds): Promise<HeldFile
     stat: (id) => files.stat(id),
     // Held before it gets its name: whoever ends the last other hold meanwhile erases what was there before.
     put: (source, maxBytes, hold) => files.put(source, maxBytes, (id) => holds.add(id, hold)),
+    adopt: (file, maxBytes, hold) => files.adopt(file, maxBytes, (id) => holds.add(id, hold)),
     release: (owner) => holds.release(owner, erase),
     releaseAll: (group) => holds.releaseAll(group, erase),
     expire: (purpose, until) => holds.expire(until, erase, purpose),

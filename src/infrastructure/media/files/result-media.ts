@@ -7,6 +7,13 @@ export interface ResultMedia {
   readonly name: string;
   /** Opens the stream; may be called again after a failed delivery. */
   open(signal?: AbortSignal): Promise<MediaStream>;
+  /** Where it lies on our disk, until it was shown; whoever keeps it for good may take it away instead of opening it. */
+  readonly taken?: {
+    readonly path: string;
+    readonly bytes: number;
+    readonly digest: string;
+    readonly type: string;
+  };
 }
 
 /** A stream with what is known of it beforehand. */

@@ -36,6 +36,7 @@ export async function takeFiles(
     files.push(file);
     here.push({
       ...one,
+      taken: { ...file, type },
       open: async () => ({ stream: createReadStream(file.path), type, bytes: file.bytes }),
     });
   }

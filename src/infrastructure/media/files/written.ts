@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, rm, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { addAbortSignal, type Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
 import { asDiskError } from "../../../common/disk.ts";
 import { sniff, SNIFF_BYTES } from "./sniff.ts";
+
+/** What is written at once, in bytes: each time another thread is asked. */
+const WRITE_BYTES = 2 ** 16;
 
 /** A file that was written, and what was learned of it on the way. */
 export interface WrittenFile {
@@ -37,29 +38,41 @@ export async function streamToFile(
   source: Readable,
   { maxBytes = Infinity, signal, flush = false }: WriteOptions = {},
 ): Promise<WrittenFile> {
-  const target = createWriteStream(path, { mode: 0o600, flush });
   const hash = createHash("sha256");
   let bytes = 0;
   let head = Buffer.alloc(0);
-  // One step for all: each takes its turn for every chunk.
-  async function* learning(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
-      hash.update(chunk);
-      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)]);
-      yield chunk;
-    }
-  }
+  // It may fail before it is read: that is told where it is.
+  source.on("error", () => {});
   try {
-    await pipeline(source, learning, target, { ...(signal && { signal }) });
-    return { path, bytes, kind: sniff(head), digest: hash.digest("hex") };
+    await using file = await open(path, "w", 0o600);
+    for await (const piece of inPieces(signal ? addAbortSignal(signal, source) : source)) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
+      hash.update(piece);
+      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, piece.subarray(0, SNIFF_BYTES)]);
+      await file.writeFile(piece);
+    }
+    if (flush) await file.sync();
   } catch (error) {
-    // A stream that was destroyed while it was opening makes its file all the same, a moment later.
-    if (!target.closed) await new Promise<void>((resolve) => target.once("close", () => resolve()));
+    source.destroy();
     await rm(path, { force: true });
     throw asDiskError(error);
   }
+  return { path, bytes, kind: sniff(head), digest: hash.digest("hex") };
+}
+
+/** What comes, in pieces of {@link WRITE_BYTES} and more, and the rest. */
+async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of source) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < WRITE_BYTES) continue;
+    yield Buffer.concat(waiting);
+    [waiting, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
 }
 
 /** A folder that is there for a moment. `await using` removes it with all that is in it. */
@@ -74,12 +87,27 @@ export interface TemporaryFolder extends AsyncDisposable {
  * @throws ReelayError `storage_down` where the disk does not take it
  */
 export async function temporaryFolder(dir: string, prefix: string): Promise<TemporaryFolder> {
-  const making = async () => {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    return mkdtemp(join(dir, prefix));
-  };
-  const path = await making().catch((error: unknown) => {
-    throw asDiskError(error);
-  });
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  const making = () => mkdtemp(join(dir, prefix));
+  const path = await making()
+    .catch(async (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      return making();
+    })
+    .catch((error: unknown) => {
+      throw asDiskError(error);
+    });
+  return { path, [Symbol.asyncDispose]: () => remove(path) };
+}
+
+/** In a third of the calls that removing anything whatever takes. */
+async function remove(folder: string): Promise<void> {
+  try {
+    const names = await readdir(folder);
+    await Promise.all(names.map((name) => unlink(join(folder, name))));
+    await rmdir(folder);
+  } catch {
+    // Another folder is in it, or something was made or removed meanwhile.
+    await rm(folder, { recursive: true, force: true });
+  }
 }

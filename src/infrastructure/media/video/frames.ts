@@ -1,5 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { decode } from "../decoder/decoder.ts";
+import type { TakenFile } from "../files/taken.ts";
 import { fromVideo, runFfmpeg } from "./ffmpeg.ts";
 import { probeVideo } from "./probe.ts";
 
@@ -63,13 +65,13 @@ async function frameAt(ffmpeg: string, at: number, { from, to, side }: FramePart
 /**
  * Writes the first, the middle and the last frame of a video as PNG, in one run of ffmpeg.
  * @param folder where they go
- * @returns their paths; fewer, or none, where ffmpeg finds fewer
- * @throws the signal's reason
+ * @returns fewer, or none, where ffmpeg finds fewer
+ * @throws the signal's reason; ReelayError `internal` where what was written cannot be looked into
  */
 export async function keyFrames(
   ffmpeg: string,
   { from, folder, signal }: { from: string; folder: string; signal?: AbortSignal | undefined },
-): Promise<readonly string[]> {
+): Promise<readonly TakenFile[]> {
   const { seconds = 0 } = (await probeVideo(from)) ?? {};
   const times = [...new Set([0, seconds / 2, lastOf(seconds)])];
   const frames = times.map((_, index) => join(folder, `frame-${index}.png`));
@@ -83,13 +85,9 @@ export async function keyFrames(
     // Of several frames those that were found are there all the same.
     signal?.throwIfAborted();
   }
-  const there = await Promise.all(
-    frames.map((path) =>
-      stat(path).then(
-        ({ size }) => size > 0,
-        () => false,
-      ),
-    ),
-  );
-  return frames.filter((_, index) => there[index]);
+  const digests = await decode("digestsOf", { paths: frames });
+  return frames.flatMap((path, index) => {
+    const digest = digests[index];
+    return typeof digest === "string" ? [{ path, kind: "PNG", digest }] : [];
+  });
 }

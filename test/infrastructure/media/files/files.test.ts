@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import fs from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
+import { streamToFile } from "../../../../src/infrastructure/media/files/written.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -51,17 +51,12 @@ describe("media files", () => {
     await expect(files.put(from("12345"), 5)).resolves.toMatchObject({ bytes: 5 });
   });
 
-  it("leave nothing behind when they fail while the file is still being opened", async () => {
+  it("leave nothing behind when their source fails while the file is still being opened", async () => {
     const files = await openMediaFiles(dir);
-    const { open } = fs;
-    let opened: Promise<void> | undefined;
-    const slowly = (...args: Parameters<typeof open>) => {
-      opened = setTimeout(20).then(() => open(...args));
-    };
-    vi.spyOn(fs, "open").mockImplementationOnce(slowly);
-    await expect(files.put(from("too long"), 1)).rejects.toMatchObject({ code: "media_too_large" });
-    await opened;
-    await setTimeout(20);
+    const source = from("never read");
+    const putting = files.put(source, 100);
+    source.destroy(new Error("the sender left"));
+    await expect(putting).rejects.toThrow("the sender left");
     expect(await readdir(dir)).toEqual([]);
   });
 
@@ -72,6 +67,40 @@ describe("media files", () => {
     setImmediate(() => source.destroy(new Error("the sender left")));
     await expect(files.put(source, 100)).rejects.toThrow("the sender left");
     expect(await readdir(dir)).toEqual([]);
+  });
+
+  it("are adopted from elsewhere on the disk without being written again", async () => {
+    const files = await openMediaFiles(dir);
+    const made = await streamToFile(join(dir, "..", "made"), from("a film"));
+    const { ino } = await stat(made.path);
+    const held = vi.fn<(id: string, path: string) => Promise<void>>(async () => {});
+    expect(await files.adopt(made, 6, held)).toEqual({ id: made.digest, bytes: 6 });
+    expect(held.mock.calls).toEqual([[made.digest, made.path]]);
+    expect((await stat(join(dir, made.digest))).ino).toBe(ino);
+    expect(await readdir(join(dir, ".."))).toEqual(["media"]);
+  });
+
+  it("are not adopted beyond their bound, nor where what is to be done before fails", async () => {
+    const files = await openMediaFiles(dir);
+    const made = await streamToFile(join(dir, "..", "made"), from("a film"));
+    await expect(files.adopt(made, 5)).rejects.toMatchObject({ code: "media_too_large", params: { max: 5 } });
+    await expect(files.adopt(made, 6, () => Promise.reject(new Error("not held")))).rejects.toThrow(
+      "not held",
+    );
+    expect([await readdir(dir), await stat(made.path)]).toMatchObject([[], { size: 6 }]);
+  });
+
+  it.runIf(existsSync("/dev/shm"))("are adopted from another disk, too", async () => {
+    const other = await mkdtemp("/dev/shm/reelay-files-");
+    try {
+      const files = await openMediaFiles(dir);
+      const made = await streamToFile(join(other, "made"), from("a film"));
+      expect(await files.adopt(made, 6)).toEqual({ id: made.digest, bytes: 6 });
+      expect(await text(await files.open(made.digest))).toBe("a film");
+      expect(await readdir(dir)).toEqual([made.digest]);
+    } finally {
+      await rm(other, { recursive: true });
+    }
   });
 
   it("are gone when removed, and removing again is no mistake", async () => {

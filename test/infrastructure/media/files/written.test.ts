@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -74,6 +75,7 @@ it("a temporary folder is made where its place is missing, and goes with what is
   {
     await using folder = await temporaryFolder(join(root, "scratch"), "one-");
     await streamToFile(join(folder.path, "file"), inChunksOf(100));
+    await mkdir(join(folder.path, "another", "folder"), { recursive: true });
     expect(readdirSync(join(root, "scratch"))).toHaveLength(1);
   }
   expect(readdirSync(join(root, "scratch"))).toEqual([]);
