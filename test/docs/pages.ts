@@ -7,7 +7,15 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Every page that people read here, by its path from the root. */
 export const PAGES: readonly string[] = globSync(
-  ["*.md", "docs/*.md", "recipes/*.md", "bench/*.md", "src/**/README.md", "test/**/README.md"],
+  [
+    "*.md",
+    "docs/*.md",
+    "recipes/*.md",
+    "clients/*/*.md",
+    "bench/*.md",
+    "src/**/README.md",
+    "test/**/README.md",
+  ],
   { cwd: ROOT },
 ).toSorted();
 
