@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
-import { ReelayError } from "../../common/errors.ts";
-import { atomically } from "./exclusive.ts";
+import { checking } from "./check.ts";
 import { clearingExpired } from "./expired-entries.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { Keeper } from "./keeper.ts";
@@ -32,9 +30,6 @@ export interface Database {
 
 /** What a statement says that had nothing to do. */
 const NOTHING_DONE = { changes: 0, lastInsertRowid: 0 } as const;
-
-/** How long an answer to {@link Database.check} is good for, in milliseconds. */
-const CHECKED_MS = 1_000;
 
 /**
  * How long a writer waits for another process's transaction, in milliseconds, and how long where the last one waited in vain: this
@@ -90,12 +85,7 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
       }),
   });
   const kysely = new Kysely<DatabaseSchema>({ dialect });
-  let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
-  const check = () => {
-    const now = performance.now();
-    if (!checked || now - checked.at > CHECKED_MS) checked = { at: now, done: tryOut(kysely, file) };
-    return checked.done;
-  };
+  const check = checking(kysely, () => file.checkContent());
   const keeper = new Keeper(check);
   return {
     kysely,
@@ -122,28 +112,6 @@ function makeFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-}
-
-/** Writes something and reads it back. */
-async function tryOut(kysely: Kysely<DatabaseSchema>, file: StoredFile): Promise<void> {
-  file.checkContent();
-  const entry = { namespace: "storage", key: "check" };
-  const value = randomUUID();
-  await atomically(kysely, async (db) => {
-    await db
-      .insertInto("kv")
-      .values({ ...entry, value, expires_at: null })
-      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value }))
-      .execute();
-    const { namespace, key } = entry;
-    const kept = db
-      .selectFrom("kv")
-      .select("value")
-      .where("namespace", "=", namespace)
-      .where("key", "=", key);
-    if ((await kept.executeTakeFirst())?.value !== value)
-      throw new ReelayError("storage_down", { reason: "" });
-  });
 }
 
 /**

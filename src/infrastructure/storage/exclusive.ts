@@ -29,7 +29,9 @@ export type LockName =
   /** Which jobs are erased: each counts once in the sums. */
   | "erasing"
   /** Who works on jobs that nobody works on. */
-  | "adopting";
+  | "adopting"
+  /** Which tables there are. */
+  | "migrating";
 
 type Db = Kysely<DatabaseSchema>;
 

@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import { checking } from "../check.ts";
+import type { Database } from "../database.ts";
+import { exclusive } from "../exclusive.ts";
+import { Keeper } from "../keeper.ts";
+import { ReadCache } from "../read-cache.ts";
+import type { DatabaseSchema } from "../schema.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { WatchedPool } from "./watched-pool.ts";
+
+/**
+ * Opens a PostgreSQL database (15 or newer), making or migrating it as needed. Several processes on several machines may have it
+ * open.
+ * @param pool its connections, which give whole numbers as numbers; closed together with the database
+ * @throws Error where it comes from a newer Reelay
+ */
+export async function openPostgres(pool: PostgresPool): Promise<Database> {
+  // Nothing says whether another machine has changed something: every look takes it that one has.
+  let looks = 0;
+  const reads = new ReadCache(() => (looks += 1));
+  const dialect = new PostgresDialect({ pool: new WatchedPool(pool, reads) });
+  const kysely = new Kysely<DatabaseSchema>({ dialect });
+  await migrate(kysely);
+  const check = checking(kysely);
+  const keeper = new Keeper(check);
+  return {
+    kysely,
+    reads,
+    check,
+    keeper,
+    async close() {
+      keeper.leave();
+      await kysely.destroy();
+    },
+  };
+}
+
+/** Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. */
+async function migrate(kysely: Kysely<DatabaseSchema>): Promise<void> {
+  await exclusive(kysely, ["migrating"], async (db) => {
+    await sql`create table if not exists migrated (scripts bigint not null)`.execute(db);
+    const { rows } = await sql<{ readonly scripts: number }>`select scripts from migrated`.execute(db);
+    const done = rows[0]?.scripts ?? 0;
+    if (done > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
+    for (const script of MIGRATIONS.slice(done)) await sql.raw(script).execute(db);
+    await sql`delete from migrated`.execute(db);
+    await sql`insert into migrated (scripts) values (${MIGRATIONS.length})`.execute(db);
+  });
+}

@@ -1,0 +1,230 @@
+import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, describe, expect, it } from "vitest";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { countUnder } from "../../../src/domain/policy/caps.ts";
+import { UsageCounter } from "../../../src/domain/policy/usage-counter.ts";
+import { IllegalTransition, type Job } from "../../../src/domain/jobs/job.ts";
+import { Ledger, type NewJob, type Within } from "../../../src/domain/jobs/ledger.ts";
+import { ReportNews } from "../../../src/domain/reports/report-news.ts";
+import { sumUsage } from "../../../src/domain/usage/usage.ts";
+import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
+import { JobEvents } from "../../../src/domain/webhooks/job-events.ts";
+import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
+import type { Database } from "../../../src/infrastructure/storage/database.ts";
+import { exclusive } from "../../../src/infrastructure/storage/exclusive.ts";
+import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+import { aRequest } from "../../support/job.ts";
+import { engines, stopEngines, twoNodes } from "./engines.ts";
+
+afterAll(stopEngines);
+
+const MINUTE = 60_000;
+
+/** Does something on each node so many times at once. @returns what came of it, where something did */
+async function atOnce<T>(
+  nodes: readonly Database[],
+  times: number,
+  work: (node: Database, place: number) => Promise<T>,
+): Promise<readonly NonNullable<Awaited<T>>[]> {
+  const all = nodes.flatMap((node) => Array.from({ length: times }, (_, place) => work(node, place)));
+  return (await Promise.all(all)).filter((done) => done !== undefined && done !== null);
+}
+
+const claimNews = (node: Database) => new ReportNews(node, undefined).claim(MINUTE);
+
+const DAILY = { code: "daily_cap", period: "day", by: "web:me", max: 5 } as const;
+
+/** Counts a job that begins. */
+const countJob: Within = (transaction, { id }) => countUnder({ begun: [DAILY], atOnce: [] }, transaction, id);
+
+/** Undefined for what a rule refuses. */
+function refusal(error: unknown): undefined {
+  if (error instanceof ReelayError) return undefined;
+  throw error;
+}
+
+const leaving = { type: "submitting", at: 1, balance: null } as const;
+
+/** Tries a step of a job; undefined where it must not be. */
+async function tried(step: Promise<Job>): Promise<Job | undefined> {
+  return step.catch((error: unknown) => {
+    if (error instanceof IllegalTransition) return undefined;
+    throw error;
+  });
+}
+
+describe.each(engines)("two nodes that share a database on $name", (engine) => {
+  it("let one of two jobs leave that look the same from outside, each time", async () => {
+    const nodes = await twoNodes(engine);
+    const [first, second] = nodes.map((node, number) => new Ledger(node, `node ${number}`));
+    for (let time = 0; time < 100; time++) {
+      const twin: Partial<NewJob> = { fingerprint: `photo ${time}` };
+      const jobs = [await first?.add(aRequest(twin), time), await second?.add(aRequest(twin), time)] as const;
+      const [here, there] = await Promise.all([
+        jobs[0] && first && tried(first.apply(jobs[0], leaving)),
+        jobs[1] && second && tried(second.apply(jobs[1], leaving)),
+      ]);
+      expect([here, there].filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it("claim each of 300 messages once", async () => {
+    const nodes = await twoNodes(engine);
+    const deliveries = nodes.map((node) => new Deliveries(node));
+    const [events] = nodes.map(
+      (node, place) => new JobEvents(node, deliveries[place] ?? new Deliveries(node)),
+    );
+    for (let number = 0; number < 300; number++) {
+      const callback = { url: `https://${number}.example/hook`, events: ["job.completed"] } as const;
+      await events?.append({
+        user: "http:shop",
+        job: `job ${number}`,
+        type: "job.completed",
+        data: {},
+        callback,
+      });
+    }
+    const now = Date.now() + 1;
+    const due = (await deliveries[0]?.due(now)) ?? [];
+    expect(due).toHaveLength(300);
+    const claims = await Promise.all(
+      [...deliveries, ...deliveries].flatMap((node) => due.map((message) => node.claim(message, now))),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(300);
+  });
+
+  it("tell each piece of news once", async () => {
+    const nodes = await twoNodes(engine);
+    const jobs = Array.from({ length: 20 }, (_, place) => `job ${place}`);
+    const rows = jobs.map((job) => ({ job, state: "open", at: 1, news: 1 }));
+    await nodes[0].kysely.insertInto("reported").values(rows).execute();
+    const told = [...(await atOnce(nodes, 20, claimNews)), ...(await atOnce(nodes, 20, claimNews))];
+    expect(told.map(({ report }) => report.job).toSorted()).toEqual(jobs.toSorted());
+  });
+
+  it("name what they depend on in any order, and wait for nobody who waits for them", async () => {
+    const nodes = await twoNodes(engine);
+    const names = ["user:a", "chat:b", "kv:c/d", "vault"] as const;
+    const done = await atOnce(nodes, 20, ({ kysely }, place) =>
+      exclusive(kysely, place % 2 === 0 ? names : names.toReversed(), (within) =>
+        sql`select 1`.execute(within),
+      ),
+    );
+    expect(done).toHaveLength(40);
+  });
+
+  it("take as many slots as a window has, and find the next one free a window after an answer", async () => {
+    const nodes = await twoNodes(engine);
+    const [here] = nodes.map((node) => new WindowLog(node, MINUTE));
+    const logs = new Map(nodes.map((node) => [node, new WindowLog(node, MINUTE)]));
+    const scopes = ["key:a", "egress:b"];
+    const taken = await atOnce(
+      nodes,
+      60,
+      async (node) => (await logs.get(node)?.take("video", scopes, 20))?.slot,
+    );
+    expect(taken).toHaveLength(20);
+    for (const slot of taken) await here?.release(slot);
+    const next = await here?.take("video", scopes, 20);
+    const [freeAt = 0] = next && "freeAt" in next ? next.freeAt : [];
+    expect(freeAt).toBeGreaterThan(Date.now());
+    expect(freeAt).toBeLessThanOrEqual(Date.now() + MINUTE + 1);
+  });
+
+  it("pause a scope for as long as they were told to, longer each time", async () => {
+    const nodes = await twoNodes(engine);
+    const [here, there] = nodes.map((node) => new WindowLog(node, MINUTE));
+    await Promise.all([
+      here?.block("video", "key:a", Date.now()),
+      there?.block("video", "key:a", Date.now()),
+    ]);
+    const taken = await there?.take("video", ["key:a"], 20);
+    expect(taken).toMatchObject({ slot: undefined });
+    expect(await here?.blockedToo("video", "key:", "key:b")).toBe(true);
+  });
+
+  it("begin as many jobs as somebody's caps allow", async () => {
+    const nodes = await twoNodes(engine);
+    const jobs = await atOnce(nodes, 10, (node, place) =>
+      new Ledger(node, "one").add(aRequest({ request: null }), place, countJob).catch(refusal),
+    );
+    expect(jobs).toHaveLength(5);
+    const [job] = jobs;
+    if (job) await atOnce(nodes, 2, (node) => new UsageCounter(node).giveBack(job));
+    expect(await new UsageCounter(nodes[0]).count(DAILY)).toBe(4);
+  });
+
+  it("make one job of a request, and tell everybody that one", async () => {
+    const nodes = await twoNodes(engine);
+    const jobs = await atOnce(nodes, 5, (node) => new Ledger(node, "one").add(aRequest({ request: "r" }), 1));
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("adopt each job once, and erase it once from what counts", async () => {
+    const nodes = await twoNodes(engine);
+    const gone = new Ledger(nodes[0], "gone");
+    for (let number = 0; number < 20; number++)
+      await gone.add(aRequest({ fingerprint: `${number}` }), number);
+    const counts = await Promise.all(
+      nodes.map((node, number) => new Ledger(node, `node ${number}`).adopt(["gone"], ["web"])),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20);
+    const jobs = await gone.ofUser("web:me", { limit: 20 });
+    await atOnce(nodes, 20, async (node, place) => {
+      const job = jobs[place];
+      if (job) await new Ledger(node, "one").remove(job.id);
+    });
+    expect(await sumUsage(nodes[0], { by: ["day"] })).toEqual([
+      { day: "1970-01-01", jobs: 20, successes: 0, tokens: 0, seconds: null },
+    ]);
+  });
+
+  it("hear of one end of a job, and of nothing after it, in one order", async () => {
+    const nodes = await twoNodes(engine);
+    const told = await atOnce(nodes, 10, (node, place) =>
+      new JobEvents(node, new Deliveries(node)).append({
+        user: "http:shop",
+        job: "job",
+        type: place % 3 === 0 ? "job.completed" : "job.progress",
+        data: { place },
+      }),
+    );
+    expect(told).toHaveLength(20);
+    const events = await new JobEvents(nodes[0], new Deliveries(nodes[0])).since("job", 0);
+    expect(events.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: events.length - 1 }, () => "job.progress"),
+      "job.completed",
+    ]);
+  });
+
+  it("change an entry one after the other, and make one once", async () => {
+    const nodes = await twoNodes(engine);
+    await atOnce(nodes, 25, (node) => memory(node, "counts").change<number>("a", (before = 0) => before + 1));
+    expect(await memory(nodes[0], "counts").get("a")).toBe(50);
+    const made = await atOnce(nodes, 10, (node, place) => memory(node, "made").once("a", () => place));
+    expect(new Set(made).size).toBe(1);
+  });
+
+  it("erase no file that somebody has begun to need", async () => {
+    const nodes = await twoNodes(engine);
+    const erased = new Set<string>();
+    const erase = async (file: string) => {
+      await setImmediate();
+      erased.add(file);
+    };
+    const names = Array.from({ length: 50 }, (_, place) => `${place}`.padStart(64, "0"));
+    await Promise.all(names.map((file) => holdsIn(nodes[0]).add(file, { owner: "shop job", until: 1 })));
+    const needed = new Set<string>();
+    await Promise.all([
+      holdsIn(nodes[0]).expire(2, erase),
+      ...names.map(async (file) => {
+        await holdsIn(nodes[1]).add(file, { owner: "shop other" });
+        if (!erased.has(file)) needed.add(file);
+      }),
+    ]);
+    expect(needed.size + erased.size).toBe(50);
+    expect([...needed].filter((file) => erased.has(file))).toEqual([]);
+  });
+});
