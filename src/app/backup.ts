@@ -12,7 +12,7 @@ import {
   writeArchive,
 } from "../infrastructure/storage/archive.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
-import { makeFolder } from "../infrastructure/storage/folder.ts";
+import { makeFolder } from "../common/disk.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { ConfigError } from "../common/config-error.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { responds } from "./responding.ts";
-import { makeFolder } from "../infrastructure/storage/folder.ts";
+import { makeFolder } from "../common/disk.ts";
 
 /** How long a data folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
 export const ANSWER_MS = 15_000;

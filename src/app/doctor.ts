@@ -1,4 +1,4 @@
-import { makeFolder } from "../infrastructure/storage/folder.ts";
+import { makeFolder } from "../common/disk.ts";
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { makeFolder } from "../infrastructure/storage/folder.ts";
+import { makeFolder } from "../common/disk.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SharedSource } from "../domain/accounts/accounts.ts";

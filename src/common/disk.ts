@@ -1,3 +1,5 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { ReelayError } from "./errors.ts";
 
 /** Why nothing can be kept on a disk without space. */
@@ -17,4 +19,21 @@ export function asDiskError(error: unknown): unknown {
     return error;
   const reason = REFUSED.get(String(error.code));
   return reason === undefined ? error : new ReelayError("storage_down", { reason }, { cause: error });
+}
+
+/**
+ * Makes a folder with those around it, for their owner alone. Node's own `recursive` never returns where the system says
+ * that there is no such place though the folder around it exists (Linux: anything below `/proc`).
+ * @throws the system's error, such as EACCES, ENOENT or ENOTDIR
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { makeFolder } from "./folder.ts";
+import { makeFolder } from "../../common/disk.ts";
 
 /** A file that belongs into an archive. */
 export interface ArchivedFile {

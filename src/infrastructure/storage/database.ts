@@ -3,15 +3,14 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
-import { checking } from "./check.ts";
 import { clearingExpired } from "./expired-entries.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
-import { Keeper } from "./keeper.ts";
+import { checking, Keeper } from "./keeper.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { type Change, changeOf, ReadCache } from "./read-cache.ts";
 import type { DatabaseSchema } from "./schema.ts";
 import { asStorageError, flushFailed, isBusy, StoredFile } from "./stored-file.ts";
-import { makeFolder } from "./folder.ts";
+import { makeFolder } from "../../common/disk.ts";
 
 /** The open database. Several processes may have the same file open. */
 export interface Database {

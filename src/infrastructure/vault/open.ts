@@ -1,4 +1,4 @@
-import { makeFolder } from "../storage/folder.ts";
+import { makeFolder } from "../../common/disk.ts";
 import { join } from "node:path";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/telemetry.ts";

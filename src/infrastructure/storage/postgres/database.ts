@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
-import { checking } from "../check.ts";
 import type { Database } from "../database.ts";
 import { exclusive } from "../exclusive.ts";
-import { Keeper } from "../keeper.ts";
+import { checking, Keeper } from "../keeper.ts";
 import { ReadCache } from "../read-cache.ts";
 import type { DatabaseSchema } from "../schema.ts";
 import { MIGRATIONS } from "./migrations.ts";
