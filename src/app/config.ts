@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { LOCALES } from "../common/i18n.ts";
+import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
@@ -238,7 +239,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     })),
     ...(parsed.error?.issues ?? []).map((issue) => {
       const setting = String(issue.path[0]);
-      const found = SECRETS.has(setting) ? "a value that does not fit" : JSON.stringify(given[setting]);
+      const found = SECRETS.has(setting)
+        ? "a value that does not fit"
+        : repeatable(JSON.stringify(given[setting]));
       return { setting, found, wanted: issue.message };
     }),
   ];

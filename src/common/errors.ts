@@ -1,3 +1,5 @@
+import { likelyKeyIn } from "./likely-key.ts";
+
 /**
  * Everything that can go wrong, once: the code, and whether trying again can help.
  * Each code has a sentence under `error.<code>` in every language of `locales/` (a test checks it).
@@ -224,13 +226,13 @@ export class ReelayError extends Error {
 
   /**
    * @param code what happened
-   * @param params what fills the sentence; never a key, a picture or a person's words
+   * @param params what fills the sentence; never a picture or a person's words, and nothing that may be a key stays in it
    * @param options the error underneath, if there was one
    */
   constructor(code: ErrorCode, params: Params = {}, options?: ErrorOptions) {
     super(code, options);
     this.code = code;
-    this.params = params;
+    this.params = repeatableParams(params);
   }
 
   /** Whether the same attempt may succeed later without anyone changing anything. */
@@ -242,4 +244,31 @@ export class ReelayError extends Error {
 /** The error as a {@link ReelayError}: itself, or `internal` around whatever else was thrown. */
 export function asReelayError(error: unknown): ReelayError {
   return error instanceof ReelayError ? error : new ReelayError("internal", {}, { cause: error });
+}
+
+/** A path is guessed at name by name: together, those of temporary folders look like keys. */
+const PATH = /^["'“]?(?:~|\.{0,2})\//;
+
+/**
+ * What somebody gave, as it may be said again in a sentence, an answer or a log: whoever puts a key in the wrong place is
+ * not shown it, and nobody else either. Guessed by its looks alone, before anything of theirs is known.
+ */
+export function repeatable(given: string): string {
+  return given.replaceAll(/\S+/g, (token) =>
+    PATH.test(token) ? token.split("/").map(withoutKey).join("/") : withoutKey(token),
+  );
+}
+
+const withoutKey = (token: string) => (likelyKeyIn(token) === undefined ? token : "…");
+
+/** The service's own words, which hold what only its support can read; keys are gone from them when they come. */
+const OF_THE_SERVICE: ReadonlySet<string> = new Set(["reason", "message"]);
+
+/** What fills a sentence, each as far as it may be said again. */
+export function repeatableParams(params: Params): Params {
+  const said = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "number" || OF_THE_SERVICE.has(name) ? value : repeatable(value),
+  ]);
+  return Object.fromEntries(said) as Params;
 }

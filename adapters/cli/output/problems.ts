@@ -1,6 +1,6 @@
 import { CommanderError, type Option } from "commander";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
-import { type Params, ReelayError } from "../../../src/common/errors.ts";
+import { type Params, ReelayError, repeatable, repeatableParams } from "../../../src/common/errors.ts";
 import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
 import { ListedOption, valuesOfFlag } from "./listed-option.ts";
 import type { CliCode, CliEvent } from "./events.ts";
@@ -37,7 +37,7 @@ export class CliProblem extends Error {
   constructor(code: CliCode, params: Params = {}, options?: ErrorOptions) {
     super(code, options);
     this.code = code;
-    this.params = params;
+    this.params = repeatableParams(params);
   }
 }
 
@@ -97,7 +97,7 @@ function usageMistake(translate: Translate, thrown: CommanderError) {
   const { code, message } = thrown;
   const mistake = code.replace("commander.", "");
   const key = `cli.usage.${mistake}`;
-  const what = /'([^'=]*)/.exec(message)?.[1] ?? "";
+  const what = repeatable(/'([^'=]*)/.exec(message)?.[1] ?? "");
   const meant = /\(Did you mean (?:one of )?(.+)\?\)/.exec(message)?.[1];
   const said = [
     translate(hasMessage(key) ? key : "cli.problem.usage", { what }),

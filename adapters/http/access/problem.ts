@@ -2,7 +2,14 @@ import type { Problem } from "../../../src/seam/views.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { sayProblem } from "../../../src/seam/text/say.ts";
 import type { Json } from "../../../src/common/json.ts";
-import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../../src/common/errors.ts";
+import {
+  type ErrorCode,
+  ERRORS,
+  type Params,
+  ReelayError,
+  repeatable,
+  repeatableParams,
+} from "../../../src/common/errors.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { exampleOf } from "../resources/field-example.ts";
 import { statementName } from "../route/requests.ts";
@@ -29,8 +36,13 @@ export class WrongFields extends ReelayError {
   constructor(fields: readonly WrongField[]) {
     const [first] = fields;
     super(first?.code ?? "bad_request", first?.params);
-    this.fields = fields.slice(0, MOST_TOLD);
+    this.fields = fields.slice(0, MOST_TOLD).map(told);
   }
+}
+
+function told({ field, code, params, choices, example }: WrongField): WrongField {
+  const given = { field: repeatable(field), code, params: repeatableParams(params), example };
+  return choices ? { ...given, choices } : given;
 }
 
 /** What is wrong with a field of an operation's input, as it stands in a request. */

@@ -44,12 +44,21 @@ export async function readRequest(
           form: true,
         };
       default:
-        throw new ReelayError("body_type", { found: type });
+        throw unreadableType(type);
     }
   } catch (error) {
     await files.release(hold.owner);
     throw error;
   }
+}
+
+/** What is a content type, and not a key in the wrong header: only that is said again. */
+const TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[a-z][a-z0-9.+-]{0,60}$/;
+
+/** The refusal of a body of this type. */
+export function unreadableType(type: string): ReelayError {
+  const found = mimeOf(type);
+  return new ReelayError("body_type", { found: TYPE.test(found) ? found : "" });
 }
 
 /** A content type without its parameters. */

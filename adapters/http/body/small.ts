@@ -1,10 +1,9 @@
 import type { Context } from "hono";
 import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
-import { ReelayError } from "../../../src/common/errors.ts";
 import { arriving } from "./arriving.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
-import { mimeOf } from "./read-request.ts";
+import { mimeOf, unreadableType } from "./read-request.ts";
 
 /** For requests that bring no files, in bytes. */
 export const SMALL_BYTES = 64 * 2 ** 10;
@@ -18,6 +17,6 @@ const WHOLE_MS = 60_000;
  */
 export async function smallBody(c: Context, bytes = SMALL_BYTES): Promise<string> {
   const type = c.req.header("content-type") ?? "";
-  if (mimeOf(type) !== "application/json") throw new ReelayError("body_type", { found: type });
+  if (mimeOf(type) !== "application/json") throw unreadableType(type);
   return text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes, wholeMs: WHOLE_MS })));
 }

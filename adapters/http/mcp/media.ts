@@ -3,6 +3,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceTemplate,
+  type Variables,
 } from "@modelcontextprotocol/server";
 import { buffer } from "node:stream/consumers";
 import { asReelayError } from "../../../src/common/errors.ts";
@@ -38,7 +39,7 @@ export function offerMedia(
     return { mimeType: type, blob: content.toString("base64") };
   }
 
-  server.registerResource("result", template, face, async ({ href: uri }, { job, index }) => {
+  async function read(uri: string, { job, index }: Variables) {
     try {
       return { contents: [{ uri, ...(await open(String(job), Number(index))) }] };
     } catch (thrown) {
@@ -47,6 +48,14 @@ export function offerMedia(
       if (error.code === "internal") host.log.error({ err: thrown }, "A result could not be read");
       throw refusal(sayProblem(translator(session.locale), error));
     }
+  }
+
+  server.registerResource("result", template, face, ({ href }, variables) => read(href, variables));
+  // The library's own answer repeats an address that leads nowhere, which may hold a key.
+  server.server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const variables = template.uriTemplate.match(uri);
+    if (!variables) throw refusal(`There is no such resource. Results are at ${TEMPLATE}.`);
+    return read(uri, variables);
   });
 }
 

@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { VERSION } from "../../../src/seam/version.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mediaUri, offerMedia } from "./media.ts";
@@ -6,11 +6,14 @@ import type { LinkTo } from "./session/results.ts";
 import type { AgentSession } from "./session/session.ts";
 import { offer } from "./session/offer.ts";
 import { choosingTools } from "./tools/choosing.ts";
+import type { Arguments } from "./session/tool.ts";
 import { jobTools } from "./tools/jobs.ts";
 import { makingTools } from "./tools/making.ts";
 
 const INSTRUCTIONS =
   "Reelay makes videos and pictures from photos and words. Whatever makes something costs tokens: ask `quote` first where that matters. A tool that makes something answers with a job: call `wait` with it until it has ended.";
+
+const NO_TOOL = "There is no such tool: `tools/list` names them all.";
 
 /** Reelay as a server of the Model Context Protocol, for one agent. */
 export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer {
@@ -30,7 +33,14 @@ export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer
     ...choosingTools(parts),
     ...session.tools,
   ];
-  for (const one of tools) offer(server, one, session, parts.host);
+  const calls = new Map(tools.map((one) => [one.name, offer(server, one, session, parts.host)]));
+  // The library's own answer repeats the name, which may be a key that an agent put in the wrong place.
+  server.server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const call = calls.get(params.name);
+    if (!call) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_TOOL);
+    const args = (params.arguments ?? {}) as Arguments;
+    return server.server.projectCallToolResult(await call(args, context), undefined);
+  });
   offerMedia(server, parts, session);
   return server;
 }

@@ -1,4 +1,4 @@
-import { joined } from "./likely.ts";
+import { joined } from "../../common/likely-key.ts";
 
 /** How the sentence goes on that names what follows a key, in the shipped languages. Accents are gone when it is looked for. */
 const INTRODUCED =

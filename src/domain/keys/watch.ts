@@ -2,8 +2,8 @@ import type { FoundKey, KeyWatch, Speaker, Suspicion } from "../../seam/access/k
 import type { Json } from "../../common/json.ts";
 import { mediaIn } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { likelyKeyIn } from "../../common/likely-key.ts";
 import { groupOwner, type Vault } from "../../infrastructure/vault/vault.ts";
-import { likelyKeyIn } from "./likely.ts";
 import { ownSecretIn } from "./own-secrets.ts";
 import { isSayable, keyBehind, saidKeyIn } from "./said.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { likelyKeyIn } from "../../../src/domain/keys/likely.ts";
+import { likelyKeyIn } from "../../../src/common/likely-key.ts";
 import { ownSecretIn } from "../../../src/domain/keys/own-secrets.ts";
 import { isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";

@@ -1,4 +1,9 @@
-import type { McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import { asReelayError } from "../../../../src/common/errors.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";
@@ -9,16 +14,19 @@ import { admitted, type AgentSession } from "./session.ts";
 
 import type { Arguments, Tool, ToolCall } from "./tool.ts";
 
-/** Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then. */
+/**
+ * Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then.
+ * @returns calls it
+ */
 export function offer(
   server: McpServer,
   { name, title, description, scope, changes, input, run }: Tool,
   session: AgentSession,
   { log }: Pick<SurfaceHost, "log">,
-): void {
+): (args: Arguments, context: ServerContext) => Promise<CallToolResult> {
   const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: changes };
   const face = { title, description, inputSchema: shown(input), annotations };
-  server.registerTool(name, face, async (args, context) => {
+  const call = async (args: Arguments, context: ServerContext) => {
     try {
       return await run(args, callOf(await admitted(session, scope), context));
     } catch (thrown) {
@@ -27,7 +35,9 @@ export function offer(
       if (error.code === "internal") log.error({ err: thrown, request, tool: name }, "A tool failed");
       return problemResult(problemBody(error, request, session.locale));
     }
-  });
+  };
+  server.registerTool(name, face, call);
+  return call;
 }
 
 /** Shown to agents only: what does not fit is refused by the tool, field by field, as everywhere else. */
