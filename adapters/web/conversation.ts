@@ -182,7 +182,7 @@ export class Conversation {
     const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
     this.#count += old ? 0 : 1;
     this.#characters += lengthOf(message);
-    const isDue = Date.now() - this.#tidiedAt > TIDY_MS;
+    const isDue = Math.abs(Date.now() - this.#tidiedAt) > TIDY_MS;
     const isTooMuch = this.#count > MAX_MESSAGES || this.#characters > MAX_CHARACTERS;
     if (isDue || replaced.length > 0 || isTooMuch) await this.#tidy(replaced);
     this.#tell("message", message);
@@ -207,6 +207,8 @@ export class Conversation {
   async #tidy(justReplaced: readonly string[] = []): Promise<void> {
     const entries = await this.#memory.entries<unknown>();
     const messages = messagesOf(entries);
+    // What comes is the last, also where the clock was set back before this process began.
+    this.#lastAt = Math.max(this.#lastAt, messages.at(-1)?.at ?? 0);
     const kept: PageMessage[] = [];
     this.#characters = 0;
     for (const message of messages.toReversed()) {

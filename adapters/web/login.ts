@@ -4,6 +4,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { timingSafeEqual } from "hono/utils/buffer";
 import { addressOf, type SurfaceConfig } from "../../src/seam/config.ts";
+import { steady } from "../../src/common/time.ts";
 
 /** How many wrong tokens are answered one by one in {@link TRIES_WINDOW_MS}. */
 const TRIES = 10;
@@ -72,10 +73,10 @@ export class Login {
    */
   async check(token: string): Promise<"right" | "wrong" | "paused"> {
     if (await timingSafeEqual(token, await this.#token)) return "right";
-    const since = Date.now() - TRIES_WINDOW_MS;
+    const since = steady() - TRIES_WINDOW_MS;
     this.#failures = this.#failures.filter((at) => at > since);
     if (this.#failures.length >= TRIES) return "paused";
-    this.#failures.push(Date.now());
+    this.#failures.push(steady());
     return "wrong";
   }
 }

@@ -73,7 +73,7 @@ export class Sessions {
     const digest = Buffer.from(await this.#digestOf(secret));
     if (!kept || !timingSafeEqual(Buffer.from(kept.digest), digest)) return undefined;
     // Never for one that was logged out meanwhile: it would be in again.
-    if (now - kept.seen >= SEEN_EVERY_MS)
+    if (Math.abs(now - kept.seen) >= SEEN_EVERY_MS)
       await this.#memory.change<Kept>(PREFIX + id, (still) => still && { ...still, seen: now }, SESSION_MS);
     return { id, user: userOf(kept) };
   }

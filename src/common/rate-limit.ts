@@ -1,3 +1,5 @@
+import { steady } from "./time.ts";
+
 /** What a request may do, and what its answer says of that. */
 export interface RateDecision {
   /** How long it must wait, in milliseconds; undefined: it may go on. */
@@ -26,9 +28,9 @@ export class RateLimit {
 
   /**
    * @param policy what the headers call it
-   * @param now milliseconds since 1970
+   * @param now in milliseconds; it never goes back
    */
-  constructor(policy: string, now: () => number = Date.now) {
+  constructor(policy: string, now: () => number = steady) {
     this.#policy = policy;
     this.#now = now;
   }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { RateLimit } from "../../src/common/rate-limit.ts";
 
 /** A limit with a clock that is set by hand. */
@@ -14,6 +14,8 @@ function harness(start = 1_000_000_000_000) {
     },
   };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe("a caller's rate", () => {
   it("tells what is left, and when more will be", () => {
@@ -50,6 +52,16 @@ describe("a caller's rate", () => {
     const { limit } = harness();
     for (let n = 0; n < 5; n++) limit.take("acme", 10);
     expect(limit.take("acme", 3).headers["RateLimit"]).toBe('"partner";r=0;t=61');
+  });
+
+  it("lasts no longer where the machine's clock is set back", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const limit = new RateLimit("partner");
+    limit.take("acme", 1);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(limit.take("acme", 1).refusedForMs).toBeLessThanOrEqual(61_000);
+    vi.advanceTimersByTime(61_000);
+    expect(limit.take("acme", 1).refusedForMs).toBeUndefined();
   });
 
   it("never lets more through than it says in any minute, and always lets somebody through who waited", () => {

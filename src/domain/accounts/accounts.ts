@@ -152,7 +152,9 @@ export class Accounts {
     const numbers = this.#numbers;
     // Each host counts its own jobs, as far as is known.
     const at = `${keyId} ${host}`;
-    const noteBalance = (tokens: number, since = Date.now()) => balances.note(keyId, { tokens, from: since });
+    // Where it was sent before the clock was set back, it is from now on that it is of this clock.
+    const noteBalance = (tokens: number, since = Infinity) =>
+      balances.note(keyId, { tokens, from: Math.min(since, Date.now()) });
     const knownBalance = (maxAgeMs = BALANCE_MS) => balances.known(keyId, maxAgeMs)?.tokens ?? null;
     const api = (options: AccountCallOptions = {}) => this.#api(user, host, key, options);
     const read = async () => {

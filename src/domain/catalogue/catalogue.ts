@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { CatalogueName, Suggestion } from "../../seam/fields.ts";
+import { steady } from "../../common/time.ts";
 import { type CatalogueEntry, READ } from "./entries.ts";
 
 /** How long entries are believed, in milliseconds: the service adds some, but hardly by the minute. */
@@ -47,9 +48,9 @@ export class Catalogue {
   async #entries(name: CatalogueName, account: Account): Promise<readonly CatalogueEntry[]> {
     const place = `${account.host} ${name}`;
     const known = this.#read.get(place);
-    if (known && Date.now() - known.at < FRESH_MS) return known.entries;
+    if (known && steady() - known.at < FRESH_MS) return known.entries;
     const entries = READ[name](account.api());
-    this.#read.set(place, { at: Date.now(), entries });
+    this.#read.set(place, { at: steady(), entries });
     try {
       return await entries;
     } catch (error) {

@@ -59,7 +59,7 @@ export class Authenticator implements Partners {
 
   async #tellExpired({ partner, token }: Caller): Promise<void> {
     const now = this.#now();
-    if (now - (this.#told.get(token.id) ?? -Infinity) < TOLD_EVERY_MS) return;
+    if (Math.abs(now - (this.#told.get(token.id) ?? -Infinity)) < TOLD_EVERY_MS) return;
     this.#told.set(token.id, now);
     const user = partnerUser(partner.id);
     await this.#parts.audit.write({ act: "token_expired", user, surface: "http", rule: token.id });

@@ -23,7 +23,7 @@ export class TokenUses {
   async note(partner: string, token: string): Promise<void> {
     const name = nameOf(partner, token);
     const now = this.#now();
-    if (now - (this.#written.get(name) ?? -Infinity) < EVERY_MS) return;
+    if (Math.abs(now - (this.#written.get(name) ?? -Infinity)) < EVERY_MS) return;
     this.#written.set(name, now);
     await memory(this.#database, NAMESPACE).set(name, now);
   }

@@ -62,7 +62,9 @@ export class SendingPlaces {
 
   /** Whether something may be begun for a receiver. @param now milliseconds since 1970 */
   mayBegin({ receiver, user }: Receiver, now: number): boolean {
-    if ((this.#slow.get(receiver)?.notBefore ?? 0) > now) return false;
+    const rest = (this.#slow.get(receiver)?.notBefore ?? 0) - now;
+    // One that seems to be longer than any dates from before the clock was set back.
+    if (rest > 0 && rest <= REST_MS.longest) return false;
     const promptness = this.#promptnessOf(receiver);
     const most = CLASSES[promptness];
     const alike = [...this.#taken]

@@ -1,3 +1,5 @@
+import { steady } from "../../common/time.ts";
+
 /** The least time between two clearings, in milliseconds. */
 const INTERVAL_MS = 60_000;
 
@@ -14,9 +16,9 @@ export function clearingExpired(clear: (now: number) => void): (sql: string) => 
   let clearedAt = 0;
   return (sql) => {
     if (!WRITES.test(sql)) return;
-    const now = Date.now();
+    const now = steady();
     if (now - clearedAt < INTERVAL_MS) return;
     clearedAt = now;
-    clear(now);
+    clear(Date.now());
   };
 }

@@ -201,6 +201,9 @@ describe("beyond the loopback", () => {
       expect(paused.status).toBe(429);
       expect(await codeOf(paused)).toBe("login_paused");
       expect((await logIn(token)).status).toBe(204);
+      // Also where the clock is set back meanwhile.
+      vi.setSystemTime(Date.now() - 3_600_000);
+      expect(await codeOf(await logIn("wrong"))).toBe("login_paused");
       vi.setSystemTime(Date.now() + 61_000);
       expect(await codeOf(await logIn("wrong"))).toBe("login_wrong");
     } finally {

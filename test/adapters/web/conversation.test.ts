@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
 import { changed } from "../../../adapters/web/page/src/state/history.ts";
 import type { JobSummary, ProblemView } from "../../../src/seam/views.ts";
@@ -133,6 +133,19 @@ describe("the conversation", () => {
     expect((await other.all()).map(({ id }) => id)).toEqual(["a", "b", "c"]);
     expect(await other.get("a")).toBeDefined();
     expect(await other.media("photo")).toMatchObject({ type: "image/jpeg" });
+  });
+
+  it("has what comes last at its end, also where the clock was set back before a restart", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const before = new Conversation(site.memory, noFiles);
+    await before.load();
+    for (const id of ["a", "b"]) await say(before, id);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const after = new Conversation(site.memory, noFiles);
+    await after.load();
+    for (const id of ["c", "d"]) await say(after, id);
+    expect((await after.all()).map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
   });
 
   it("finds the files that an earlier version kept in one list", async () => {

@@ -100,6 +100,14 @@ describe("places", () => {
     expect(all(() => take("http:a", "a1"))).toHaveLength(4);
   });
 
+  it("are kept from a silent receiver for no longer than ever where the clock was set back since", () => {
+    const { take, hung } = harness();
+    hung("http:a", "a1", false, NOW);
+    expect(take("http:a", "a1")).toBeUndefined();
+    hung("http:b", "b1", false, NOW + 5 * MINUTE);
+    expect(take("http:b", "b1")).toBeDefined();
+  });
+
   it("forget whom they have not tried for long", () => {
     const { places, take, hung } = harness();
     hung("http:a", "a1", false, NOW - 2 * MINUTE);

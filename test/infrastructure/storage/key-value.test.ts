@@ -84,6 +84,10 @@ describe("the key-value store", () => {
     expect(await keysAfter("b")).toEqual(["a", "b"]);
     vi.advanceTimersByTime(1);
     expect(await keysAfter("c")).toEqual(["b", "c"]);
+    // Also where the clock was set back meanwhile.
+    vi.advanceTimersByTime(3_600_000);
+    vi.setSystemTime(Date.now() - 3_540_000);
+    expect(await keysAfter("d")).toEqual(["d"]);
   });
 
   it("throws when the database does", async () => {

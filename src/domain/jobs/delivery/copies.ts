@@ -74,7 +74,7 @@ export class Copies {
   ): Promise<void> {
     const copy = await this.#begin(job, to, whose);
     const { name, at } = copy;
-    if (at > Date.now() - ONE_PRESS_MS) return;
+    if (Math.abs(Date.now() - at) < ONE_PRESS_MS) return;
     const posting = this.#posting.get(name) ?? this.#post(job, copy, asCopy(view, name));
     this.#posting.set(name, posting);
     await posting.finally(() => this.#posting.delete(name));

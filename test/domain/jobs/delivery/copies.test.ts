@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Copies } from "../../../../src/domain/jobs/delivery/copies.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
@@ -32,6 +32,11 @@ it.each(moments)(
     // Pressed once more within seconds: it is there.
     surface.beforePost = () => expect.fail("was posted again");
     await copies.show(job, view, to, "owner");
+    // Where the clock was set back since, it is no press of a moment ago.
+    surface.beforePost = async () => {};
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    await copies.show(job, view, to, "owner").finally(() => vi.useRealTimers());
+    expect(surface.messages.flatMap(({ views }) => views)).toHaveLength(3);
     expect(await copies.release(job.id)).toMatchObject([{ receipt: { index: 0 } }]);
   },
 );
