@@ -68,7 +68,7 @@ export interface Job {
   /** What the surface needs to find its message again. */
   readonly receipt: Receipt | null;
   readonly createdAt: number;
-  /** When the intent to send it was written. */
+  /** When the intent to send it was written; null once it has ended, where that was by a clock that was set back since. */
   readonly submittedAt: number | null;
   /** The last byte of its submission left within `RELEASE_MS` of this, if it left; see `Submitter`. */
   readonly releasedAt: number | null;

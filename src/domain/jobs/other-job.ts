@@ -10,7 +10,7 @@ export const LOST: ReadonlySet<ErrorCode> = new Set(["lost_track", "lost_charged
 const SETTLED_LATER: ReadonlySet<string> = new Set(["vendor_h3", "vid3"]);
 
 /**
- * What one of our jobs does to its account's numbers; undefined for one that was never accepted.
+ * What one of our jobs does to its account's numbers; undefined for one that was never accepted, or long ago.
  * @param since what ended before this has nothing to give back any more, in milliseconds since 1970
  * @param price of one whose charge is not known yet
  */
@@ -23,7 +23,8 @@ export function asOther(job: Job, since: number, price: number | null): OtherJob
     state === "unsure" ||
     (error !== null && LOST.has(error.code) && acceptedAt === null);
   if (doubtful) return { type, sentAt, acceptedAt: null, cost: price, ending: "none" };
-  if (acceptedAt === null) return undefined;
+  // One that ended and does not say when it was sent did so by another clock; see `keepTime`.
+  if (acceptedAt === null || (endedAt !== null && submittedAt === null)) return undefined;
   const ended = endedAt !== null && endedAt >= since;
   const ending = endingOf(ended ? state : "running", type);
   return { type, sentAt, acceptedAt, cost: job.cost, ending };

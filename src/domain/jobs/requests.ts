@@ -3,7 +3,7 @@ import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { LockName } from "../../infrastructure/storage/exclusive.ts";
 import type { Job } from "./job.ts";
-import { fromRow } from "./row.ts";
+import { fromRow, GOING_ON } from "./row.ts";
 
 type Kysely = Database["kysely"];
 
@@ -32,6 +32,8 @@ export async function wasPressed(kysely: Kysely, user: UserId, press: string, no
     .where("id", ">", idsFrom(since))
     .where("press", "=", press)
     .where("created_at", ">", since)
+    // What seems to be of the future dates from before the clock was set back: of a moment ago only where it is going on.
+    .where((where) => where.or([where("created_at", "<=", now), where("going_on", "=", GOING_ON)]))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

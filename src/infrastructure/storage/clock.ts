@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { dialectOf } from "./dialect.ts";
 import { exclusive } from "./exclusive.ts";
@@ -23,23 +23,18 @@ async function keptTime(database: Pick<Database, "kysely">): Promise<KeptTime> {
   return (await kept(database).get<KeptTime>("time")) ?? NEVER;
 }
 
-/** What happened to jobs, in the order of their lives. */
-const MOMENTS = [
-  "created_at",
-  "submitted_at",
-  "released_at",
-  "lost_at",
-  "accepted_at",
-  "read_at",
-  "ended_at",
-  "delivered_at",
-] as const;
+/** What the service does, or may do, for a job. */
+const AT_SERVICE = ["submitting", "unsure", "running"];
+
+/** What tells when something was charged. */
+const CHARGED = ["submitted_at", "lost_at", "accepted_at"] as const;
 
 /**
  * Keeps the time, and notices where the clock was set back since: by NTP, with a virtual machine, while this process ran or
- * before. From then on no moment of a job lies in the future, so that all that happens later is later, and what waits for a time
- * waits no longer than it would have. An account's numbers that were read before a submission whose outcome is open are
- * forgotten: what they are compared with is told apart by time, and nothing is proven with two clocks.
+ * before. From then on what waits for a time waits no longer than it would have, and what is judged by times is judged by those
+ * of one clock: jobs at the service seem to have got there by now at the latest, those that ended no longer say when they were
+ * sent, where that may seem to be later than what is sent from now on, and what an account's numbers were before an open
+ * submission is forgotten. Everything else that happened keeps its time: this clock may be the wrong one.
  * @returns by how much it was set back, as far as can be told, in milliseconds; 0: it was not
  */
 export function keepTime({ kysely }: Pick<Database, "kysely">): Promise<number> {
@@ -57,7 +52,7 @@ export function keepTime({ kysely }: Pick<Database, "kysely">): Promise<number> 
   });
 }
 
-/** When it was last noticed that the clock had been set back: whatever happened before that is not later. 0: never. */
+/** When it was last noticed that the clock had been set back, in milliseconds since 1970; 0: never. */
 export async function clockSetBackAt(database: Pick<Database, "kysely">): Promise<number> {
   return (await keptTime(database)).setBackAt;
 }
@@ -69,21 +64,29 @@ export async function clockBehind(database: Pick<Database, "kysely">): Promise<n
 }
 
 async function setBack({ kysely }: Pick<Database, "kysely">, now: number, by: number): Promise<void> {
-  const columns = [...MOMENTS, "not_before"] as const;
-  const unlessLater = (column: (typeof columns)[number], then: number | RawBuilder<unknown>) =>
-    sql<number>`case when ${sql.ref(column)} > ${now} then ${then} else ${sql.ref(column)} end`;
+  const atMostNow = (column: (typeof CHARGED)[number]) =>
+    sql<number>`case when ${sql.ref(column)} > ${now} then ${now} else ${sql.ref(column)} end`;
   await kysely
     .updateTable("jobs")
-    .set({
-      ...Object.fromEntries(MOMENTS.map((moment) => [moment, unlessLater(moment, now)])),
-      not_before: unlessLater("not_before", sql`not_before - ${by}`),
-    })
-    .where((where) => where.or(columns.map((column) => where(column, ">", now))))
+    .set(Object.fromEntries(CHARGED.map((column) => [column, atMostNow(column)])))
+    .where("state", "in", AT_SERVICE)
+    .execute();
+  await kysely
+    .updateTable("jobs")
+    .set({ submitted_at: null })
+    .where("state", "not in", AT_SERVICE)
+    .where("accepted_at", "is not", null)
+    .where((where) => where.or([where("accepted_at", ">", now), where("ended_at", ">", now)]))
     .execute();
   await kysely
     .updateTable("jobs")
     .set({ before: null })
     .where("state", "in", ["submitting", "unsure"])
+    .execute();
+  await kysely
+    .updateTable("jobs")
+    .set(({ eb }) => ({ not_before: eb("not_before", "-", by) }))
+    .where("not_before", ">", now)
     .execute();
   await kysely
     .updateTable("webhook_deliveries")

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { asOther } from "../../../src/domain/jobs/other-job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { clockBehind, clockSetBackAt, keepTime } from "../../../src/infrastructure/storage/clock.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
@@ -35,6 +36,14 @@ async function setBack(): Promise<void> {
 /** What the clock says after {@link setBack}. */
 const THEN = NOW + 1_000 - 2 * HOUR_MS;
 
+const ANSWER = { serviceId: "s", cost: 1, balance: null };
+const NUMBERS = { from: NOW - 1, to: NOW, tokens: 1, totals: null, failed: null };
+
+async function submitting(fingerprint: string, at = NOW) {
+  const job = await ledger.add(aRequest({ fingerprint }), NOW);
+  return ledger.apply(job, { type: "submitting", at, balance: null, before: NUMBERS });
+}
+
 describe("a clock that was set back", () => {
   it("is noticed once, with when that was", async () => {
     expect([await keep(), await clockSetBackAt(database), await clockBehind(database)]).toEqual([0, 0, 0]);
@@ -54,26 +63,57 @@ describe("a clock that was set back", () => {
     expect(await keep()).toBe(1_001);
   });
 
-  it("leaves nothing that happened to a job in the future, in the order in which it happened", async () => {
-    let job = await ledger.add(aRequest(), THEN - 1);
-    job = await ledger.apply(job, { type: "submitting", at: THEN, balance: null });
-    job = await ledger.apply(job, { type: "accepted", at: NOW, serviceId: "s", cost: 1, balance: null });
-    job = await ledger.apply(job, { type: "completed", at: NOW + 1, result: [], cost: 1 });
-    const pressed = await ledger.add(aRequest({ press: "again", fingerprint: "other" }), NOW);
-    expect((await ledger.find(job.id))?.acceptedAt).toBe(NOW);
+  it("leaves nothing at the service that seems to get there later", async () => {
+    let running = await submitting("running", THEN - 1);
+    running = await ledger.apply(running, { type: "accepted", at: NOW, ...ANSWER });
+    const lost = await ledger.apply(await submitting("lost"), { type: "lost", at: NOW });
+    // It is kept in mind from here on.
+    expect((await ledger.find(running.id))?.acceptedAt).toBe(NOW);
     await setBack();
-    expect(await ledger.find(job.id)).toMatchObject({
-      createdAt: THEN - 1,
-      submittedAt: THEN,
+    const times = { createdAt: NOW, lostAt: null, endedAt: null };
+    expect(await ledger.find(running.id)).toMatchObject({
+      ...times,
+      submittedAt: THEN - 1,
       acceptedAt: THEN,
-      endedAt: THEN,
-      deliveredAt: null,
-      lostAt: null,
     });
-    expect((await ledger.find(pressed.id))?.createdAt).toBe(THEN);
-    // Whoever presses once more soon means the press before, and later something new.
-    expect(await ledger.wasPressed(pressed.user, "again", THEN + 9_000)).toBe(true);
-    expect(await ledger.wasPressed(pressed.user, "again", THEN + 10_000)).toBe(false);
+    expect(await ledger.find(lost.id)).toMatchObject({ submittedAt: THEN, lostAt: THEN, acceptedAt: null });
+  });
+
+  it("is nothing that jobs are compared with that ended before, and leaves them as they were otherwise", async () => {
+    const ended = async (name: string, acceptedAt: number, at: number) => {
+      const job = await submitting(name, THEN - 10);
+      const running = await ledger.apply(job, {
+        type: "accepted",
+        at: acceptedAt,
+        ...ANSWER,
+        serviceId: name,
+      });
+      return ledger.apply(running, { type: "failed", at, error: { code: "internal", params: {} }, cost: 1 });
+    };
+    const [old, straddling, later] = [
+      await ended("old", THEN - 5, THEN),
+      await ended("straddling", THEN, THEN + 1),
+      await ended("later", NOW, NOW),
+    ];
+    await setBack();
+    const now = await Promise.all([old, straddling, later].map(({ id }) => ledger.find(id)));
+    expect(now).toEqual([old, { ...straddling, submittedAt: null }, { ...later, submittedAt: null }]);
+    expect(now.map((job) => job && asOther(job, THEN - 10, null)?.type)).toEqual([
+      "video",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("makes no press of a moment ago of one that led to something long ended", async () => {
+    const pressed = await ledger.add(aRequest({ press: "again" }), NOW);
+    await setBack();
+    const isPressed = () => ledger.wasPressed(pressed.user, "again", Date.now());
+    expect(await isPressed()).toBe(true);
+    const cancelled = await ledger.apply(pressed, { type: "cancelled", at: THEN });
+    const told = await ledger.apply(cancelled, { type: "delivering" });
+    await ledger.apply(told, { type: "delivered", at: THEN });
+    expect(await isPressed()).toBe(false);
   });
 
   it("keeps nothing waiting for longer than it would have", async () => {
@@ -100,19 +140,12 @@ describe("a clock that was set back", () => {
   });
 
   it("has the account's numbers forgotten that a submission left with whose outcome is open", async () => {
-    const before = { from: NOW - 1, to: NOW, tokens: 1, totals: null, failed: null };
-    const submitting = async (fingerprint: string) => {
-      const job = await ledger.add(aRequest({ fingerprint }), NOW);
-      return ledger.apply(job, { type: "submitting", at: NOW, balance: null, before });
-    };
     const open = await submitting("open");
     const lost = await ledger.apply(await submitting("lost"), { type: "lost", at: NOW });
-    const accepted = { at: NOW, serviceId: "s", cost: 1, balance: null };
-    const known = await ledger.apply(await submitting("known"), { type: "accepted", ...accepted });
+    const known = await ledger.apply(await submitting("known"), { type: "accepted", at: NOW, ...ANSWER });
     await setBack();
     const kept = async (id: string) => (await ledger.find(id))?.before;
-    expect([await kept(open.id), await kept(lost.id), await kept(known.id)]).toEqual([null, null, before]);
-    expect((await ledger.find(lost.id))?.lostAt).toBe(THEN);
+    expect([await kept(open.id), await kept(lost.id), await kept(known.id)]).toEqual([null, null, NUMBERS]);
   });
 });
 

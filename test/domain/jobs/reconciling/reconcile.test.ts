@@ -219,6 +219,36 @@ describe("the reconciler", () => {
     expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
   });
 
+  it("takes no charge for that of a job which ended before the clock was set back, and seems to be of now", async () => {
+    const { operation, values } = aRequest();
+    await experience.charged(operation, operationOf(operation).size(values), 4);
+    const read = async (tokens: number, video: number) =>
+      ({ ...(await reading()), tokens, totals: { video }, failed: 0 }) satisfies AccountReading;
+    vi.setSystemTime(BEGIN + 30_000);
+    const earlier = await submitting("another");
+    const accepted = { at: Date.now(), serviceId: "ours", cost: 4, balance: null };
+    const running = await ledger.apply(earlier, { type: "accepted", ...accepted });
+    await ledger.apply(running, { type: "completed", at: Date.now(), result: ["/v"], cost: 4 });
+    await keepTime(database);
+    vi.setSystemTime(BEGIN);
+    await keepTime(database);
+    // It is accepted and charged, and the list does not show it.
+    const before = await read(50, 7);
+    numbers = () => read(46, 8);
+    vi.setSystemTime(BEGIN + 1_000);
+    const added = await ledger.add(aRequest(), Date.now());
+    const job = await lose(
+      await ledger.apply(added, { type: "submitting", at: Date.now(), balance: null, before }),
+    );
+    await reconciler.start();
+    await passUntil(async () => !(await isIn("unsure", job)()));
+    expect(await ledger.find(job.id)).toMatchObject({
+      state: "failed",
+      error: { code: "lost_charged" },
+      cost: 4,
+    });
+  });
+
   it.each([
     ["cannot be reached", () => new Network(), [1, 2, 3, 4, 5, 6, 6, 6]],
     ["refuses the key", () => new Unauthorized(), [1, 4, 9, 16, 25, 36, 49, 64]],
