@@ -21,7 +21,9 @@ export async function lossyLine(to: string): Promise<LossyLine> {
   const passed: Passed[] = [];
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method, url: path = "", headers } = request;
+    const { method, url: path = "" } = request;
+    // Whether a connection is kept is said for that one alone.
+    const { connection: _, ...headers } = request.headers;
     const kind = method === "POST" ? "submission" : path.endsWith("/events") ? "events" : "other";
     const isFirst = passed.every((earlier) => earlier.kind !== kind);
     passed.push({ kind, headers });

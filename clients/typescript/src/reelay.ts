@@ -82,7 +82,7 @@ export class Reelay {
       const asked = { headers: { "last-event-id": last }, signal };
       const body = await this.#http.send(`${jobPath(id)}/events`, asked, (response) => response.body);
       try {
-        for await (const event of eventsIn(body ?? new ReadableStream())) {
+        for await (const event of body ? eventsIn(body) : []) {
           last = event.id;
           yield event;
           if (event.type !== "job.progress") return;
