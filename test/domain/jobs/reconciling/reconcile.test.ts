@@ -28,6 +28,13 @@ const reading = async () => ({
   failed: null,
 });
 
+const counted = async (tokens: number, video: number): Promise<AccountReading> => ({
+  ...(await reading()),
+  tokens,
+  totals: { video },
+  failed: 0,
+});
+
 describe("the reconciler", () => {
   let database: Database;
   /** Makes what the database's log holds survive a power cut. */
@@ -222,8 +229,6 @@ describe("the reconciler", () => {
   it("takes no charge for that of a job which ended before the clock was set back, and seems to be of now", async () => {
     const { operation, values } = aRequest();
     await experience.charged(operation, operationOf(operation).size(values), 4);
-    const read = async (tokens: number, video: number) =>
-      ({ ...(await reading()), tokens, totals: { video }, failed: 0 }) satisfies AccountReading;
     vi.setSystemTime(BEGIN + 30_000);
     const earlier = await submitting("another");
     const accepted = { at: Date.now(), serviceId: "ours", cost: 4, balance: null };
@@ -233,8 +238,8 @@ describe("the reconciler", () => {
     vi.setSystemTime(BEGIN);
     await keepTime(database);
     // It is accepted and charged, and the list does not show it.
-    const before = await read(50, 7);
-    numbers = () => read(46, 8);
+    const before = await counted(50, 7);
+    numbers = () => counted(46, 8);
     vi.setSystemTime(BEGIN + 1_000);
     const added = await ledger.add(aRequest(), Date.now());
     const job = await lose(
