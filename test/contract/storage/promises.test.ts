@@ -11,6 +11,7 @@ import { sumUsage } from "../../../src/domain/usage/usage.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
 import { JobEvents } from "../../../src/domain/webhooks/job-events.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
+import { keepTime } from "../../../src/infrastructure/storage/clock.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { exclusive } from "../../../src/infrastructure/storage/exclusive.ts";
 import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
@@ -226,5 +227,23 @@ describe.each(engines)("two nodes that share a database on $name", (engine) => {
     ]);
     expect(needed.size + erased.size).toBe(50);
     expect([...needed].filter((file) => erased.has(file))).toEqual([]);
+  });
+
+  it("notice once that the clock was set back, and have nothing wait for longer than it would have", async () => {
+    const nodes = await twoNodes(engine);
+    const [node] = nodes;
+    const last = Date.now() + 120 * MINUTE;
+    await memory(node, "clock").set("time", { last, setBackAt: 0 });
+    const ledger = new Ledger(node, "one");
+    let job = await ledger.add(aRequest(), last);
+    job = await ledger.apply(job, { type: "submitting", at: last, balance: null });
+    job = await ledger.apply(job, { type: "accepted", at: last, serviceId: "s", cost: 1, balance: null });
+    job = await ledger.apply(job, { type: "held", awaits: "key", until: last + MINUTE });
+    const noticed = (await atOnce(nodes, 3, keepTime)).filter((by) => by > 0);
+    expect(noticed).toHaveLength(1);
+    const { notBefore = 0, acceptedAt, submittedAt } = (await ledger.find(job.id)) ?? {};
+    expect(notBefore).toBe(last + MINUTE - (noticed[0] ?? 0));
+    expect(acceptedAt).toBe(last - (noticed[0] ?? 0));
+    expect(submittedAt).toBe(acceptedAt);
   });
 });
