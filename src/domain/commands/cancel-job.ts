@@ -1,15 +1,15 @@
 import { ReelayError } from "../../common/errors.ts";
-import { IllegalTransition, type Job } from "../jobs/job.ts";
+import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
+import { applyAsItIs } from "./as-it-is.ts";
 
 /**
- * Takes a job out of the queue; nothing has been charged yet.
+ * Takes a job out of the queue; nothing has been charged yet. One that was taken out already stays so.
  * @throws ReelayError `job_started` when it is too late
  */
-export async function cancelJob(ledger: Ledger, job: Job): Promise<void> {
-  if (job.state !== "queued") throw new ReelayError("job_started");
-  await ledger.apply(job, { type: "cancelled", at: Date.now() }).catch((error: unknown) => {
-    // It left at this very moment.
-    throw error instanceof IllegalTransition ? new ReelayError("job_started") : error;
-  });
+export async function cancelJob(ledger: Ledger, { id }: Pick<Job, "id">): Promise<void> {
+  const job = await applyAsItIs(ledger, id, ({ state }) =>
+    state === "queued" ? { type: "cancelled", at: Date.now() } : undefined,
+  );
+  if (job?.state !== "cancelled") throw new ReelayError("job_started");
 }

@@ -47,7 +47,7 @@ export interface JobChange {
 }
 
 /** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
-const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver"]);
+const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver", "woken"]);
 
 /** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
 export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;

@@ -7,6 +7,7 @@ import { isGoingOn, resultView } from "../../jobs/job-view.ts";
 import { isOpen, type Job } from "../../jobs/job.ts";
 import { priceOf } from "../../jobs/quote.ts";
 import { operationOf } from "../../operations/registry.ts";
+import { applyAsItIs } from "../as-it-is.ts";
 import type { Context } from "../command.ts";
 import { renewButton } from "./job-buttons.ts";
 
@@ -17,7 +18,10 @@ export const show = renewButton("show", "action.show", async (context, job) => {
   const { platform, address, chat } = origin;
   if (platform === job.surface) {
     // Pressed twice: it is on its way already.
-    if (!isGoingOn(job)) await ledger.apply(job, { type: "redeliver" });
+    const shown = await applyAsItIs(ledger, job.id, (now) =>
+      isGoingOn(now) ? undefined : { type: "redeliver" },
+    );
+    if (!shown) throw new ReelayError("stale_button");
     return;
   }
   // What was told in private is for nobody else.
