@@ -44,6 +44,8 @@ describe("the outbox", () => {
   let sync: FailingFolder["sync"];
   /** What it wrote to the log as wrong. */
   let lines: string[];
+  /** And what it warned of. */
+  let warnings: string[];
   let ledger: Ledger;
   let surface: MemorySurface;
   let outbox: Outbox;
@@ -58,7 +60,9 @@ describe("the outbox", () => {
     sync = (file) => file.datasync();
     database = await openDatabase(join(temporaryFolder(), "reelay.db"), (file) => sync(file));
     lines = [];
-    const log = makeLogger({ level: "error", destination: { write: (line) => void lines.push(line) } });
+    warnings = [];
+    const write = (line: string) => void (line.includes('"level":"warn"') ? warnings : lines).push(line);
+    const log = makeLogger({ level: "warn", destination: { write } });
     ledger = new Ledger(database, "me");
     surface = new MemorySurface();
     now = Date.now();
@@ -200,6 +204,36 @@ describe("the outbox", () => {
     expect(surface.showing("result")).toHaveLength(1);
     held.open();
     await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(41), 90_000);
+  });
+
+  it("looks past a whole page of one person's that may not begin, before it waits for anything", async () => {
+    const held = heldBack();
+    for (let nth = 0; nth < 70; nth += 1) await made();
+    await endedJob(ledger, { user: "web:somebody-else" }, { at: now - 1_000, seconds: 1, cost: 4 });
+    const looks = vi.spyOn(ledger, "undelivered");
+    const pauses = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => pauses.mockRestore());
+    outbox.start();
+    // All of the first page are one person's, and none of them leaves.
+    await vi.waitFor(() => expect(held.begun).toBe(25), 90_000);
+    const firstPause = pauses.mock.calls.findIndex(([, ms = 0]) => ms > 1_000);
+    const pausedAt = pauses.mock.invocationCallOrder[firstPause] ?? Infinity;
+    held.open();
+    expect(looks.mock.invocationCallOrder[1]).toBeLessThan(pausedAt);
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(71), 90_000);
+  });
+
+  it.each([
+    ["chat_closed", new ReelayError("chat_closed"), ["code"]],
+    ["not_posted", new ReelayError("not_posted"), ["err"]],
+    ["a mistake", new Error("a mistake"), ["err"]],
+  ])("logs of a delivery that failed with %s what is needed, and no more", async (_, failure, said) => {
+    surface.beforePost = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure);
+    const id = await made();
+    outbox.start();
+    await until(id, ({ delivery }) => delivery === "delivered");
+    const told = warnings.map((line) => Object.keys(JSON.parse(line) as object));
+    expect(told.map((names) => names.filter((name) => name === "code" || name === "err"))).toEqual([said]);
   });
 
   it("waits quietly for room when all places are taken, then goes on with the others", async () => {
