@@ -16,6 +16,7 @@ import { responds } from "./responding.ts";
 import { openService } from "./service.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/examine.ts";
+import { clockBehind } from "../infrastructure/storage/clock.ts";
 import { openDatabase } from "../infrastructure/storage/database.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
@@ -56,7 +57,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
   if (!(await responds(config.store, within))) return [settings, silentStorage(config)];
   return [
     settings,
-    await storage(config),
+    ...(await storage(config)),
     ...(await runningServer(config)),
     ...(await service(config)),
     await ffmpeg(config),
@@ -65,35 +66,40 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
   ];
 }
 
-async function storage(config: Config): Promise<Check> {
+async function storage(config: Config): Promise<readonly Check[]> {
   try {
     makeFolder(config.data);
     await access(config.data, constants.W_OK);
     const isNew = !existsSync(config.store);
     // What belongs to a database is there without it: jobs that were paid for stood in it.
     if (isNew && existsSync(`${config.store}-wal`))
-      return lostStorage(config, "it is gone, though it was in use");
+      return [lostStorage(config, "it is gone, though it was in use")];
     const [damage] = damageOf(config.store);
-    if (damage !== undefined) return lostStorage(config, `it is damaged: ${damage}`);
+    if (damage !== undefined) return [lostStorage(config, `it is damaged: ${damage}`)];
     const database = await openDatabase(config.store);
+    let behindMs: number;
     try {
       await database.check();
       await openVault(config, database, silent);
+      behindMs = await clockBehind(database);
     } finally {
       await database.close();
     }
     const { size } = await stat(config.store);
-    return { name: "storage", ok: true, found: `${config.store}, ${(size / 1e6).toFixed(1)} MB` };
+    const found = `${config.store}, ${(size / 1e6).toFixed(1)} MB`;
+    return [{ name: "storage", ok: true, found }, ...setBack(behindMs)];
   } catch (error) {
-    if (isFull(error)) return fullStorage(config, messageOf(error));
-    if (asStorageError(error) !== error) return lostStorage(config, messageOf(error));
-    return {
-      name: "storage",
-      ok: false,
-      found: `${config.store}: ${messageOf(error)}`,
-      advice:
-        "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
-    };
+    if (isFull(error)) return [fullStorage(config, messageOf(error))];
+    if (asStorageError(error) !== error) return [lostStorage(config, messageOf(error))];
+    return [
+      {
+        name: "storage",
+        ok: false,
+        found: `${config.store}: ${messageOf(error)}`,
+        advice:
+          "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
+      },
+    ];
   }
 }
 
@@ -113,6 +119,14 @@ async function runningServer({ host, port }: Config): Promise<Check[]> {
     // None is running here, or something else has the port.
     return [];
   }
+}
+
+/** Nothing is wrong with that alone: whether the clock is right now, the service's says. */
+function setBack(byMs: number): Check[] {
+  if (byMs <= CLOCK_TOLERANCE_MS) return [];
+  const minutes = Math.round(byMs / 60_000);
+  const found = `set back by ${minutes} min since Reelay last ran; what waits goes on once it starts`;
+  return [{ name: "clock", ok: true, found }];
 }
 
 function fullStorage({ store }: Config, found: string): Check {
