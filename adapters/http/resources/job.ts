@@ -51,6 +51,21 @@ const jobErrorSchema = z
   })
   .meta({ id: "JobError" });
 
+const urlsSchema = z
+  .object({
+    get: z.url().meta({ example: "https://reelay.example.com/v1/jobs/0mwprskck334cb5f05e" }),
+    cancel: z.url().meta({
+      description: "Called by DELETE; deletes what has ended.",
+      example: "https://reelay.example.com/v1/jobs/0mwprskck334cb5f05e",
+    }),
+    events: z.url().meta({ example: "https://reelay.example.com/v1/jobs/0mwprskck334cb5f05e/events" }),
+    files: z.url().meta({
+      description: "The result, once the job is completed: the first of its files.",
+      example: "https://reelay.example.com/v1/jobs/0mwprskck334cb5f05e/media",
+    }),
+  })
+  .meta({ id: "JobUrls", description: "Where everything about the job is, for whoever has a token." });
+
 /** A job, as partners read it. */
 export const jobSchema = z
   .object({
@@ -90,6 +105,7 @@ export const jobSchema = z
       .meta({ description: "Tokens charged; null as long as that is not known.", example: 2.7 }),
     error: jobErrorSchema.nullable(),
     media: z.array(mediaSchema).meta({ description: "The result, once the job is completed." }),
+    urls: urlsSchema,
     created_at: at().meta({ example: "2026-01-31T12:00:00.000Z" }),
     accepted_at: at()
       .nullable()
@@ -118,12 +134,13 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
   const ended = endOf(record, notes);
   const phase = ended ?? record.phase;
   const translate = translator(locale);
+  const self = `${base}/v1/jobs/${record.id}`;
   const media = (notes?.media ?? []).map(async (file, index) => ({
     kind: file.kind,
     type: file.type,
     bytes: file.bytes,
     name: file.name,
-    url: `${base}/v1/jobs/${record.id}/media${index > 0 ? `?index=${index}` : ""}`,
+    url: `${self}/media${index > 0 ? `?index=${index}` : ""}`,
     link: base + (await makeLink(file)),
     expires_at: isoOf(file.until),
   }));
@@ -146,6 +163,7 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
       detail: sayProblem(translate, problem),
     },
     media: await Promise.all(media),
+    urls: { get: self, cancel: self, events: `${self}/events`, files: `${self}/media` },
     created_at: isoOf(record.createdAt),
     accepted_at: record.acceptedAt === null ? null : isoOf(record.acceptedAt),
     ended_at: record.endedAt === null ? null : isoOf(record.endedAt),
@@ -155,6 +173,11 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
 /** Whether a phase says why a job does not go on. */
 function isWaiting(phase: JobPhase): phase is Waiting {
   return phase === "unreachable" || phase === "checking" || phase.startsWith("awaiting_");
+}
+
+/** Whether a job has ended, as its partner reads it. */
+export function isOver({ status }: Pick<JobBody, "status">): boolean {
+  return status !== "queued" && status !== "running";
 }
 
 /** How a job ended, once its outcome is here: a moment before the ledger says that it was told. */

@@ -2,16 +2,23 @@ import { z } from "zod";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { readRequest } from "../body/read-request.ts";
 import { baseOf } from "../access/access.ts";
+import { awaitedJob, wantedWait } from "../jobs/awaited-job.ts";
 import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../route/requests.ts";
-import { jobListSchema, jobSchema } from "../resources/job.ts";
+import { isOver, type JobBody, jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
 import { firstPage } from "../resources/list.ts";
 import { quoteSchema } from "../resources/operation.ts";
 import { idOf, type OwnCall, type Route, route } from "../route/route.ts";
 import { shownJob } from "../jobs/shown-job.ts";
 import type { Asker, ReadInput, Submissions } from "../jobs/submissions.ts";
+
+const ACCEPTED_HEADERS = {
+  Location: "Where the job is read.",
+  "Idempotency-Replayed": "`true` where the request was sent before.",
+  "Preference-Applied": "How long it was waited for, where `Prefer` said so.",
+};
 
 const ID = { id: "The job's id." };
 
@@ -40,15 +47,21 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         scope: "jobs:write",
         streamed: newJobSchema,
         idempotent: true,
+        headers: {
+          Prefer:
+            "`wait=N`: answer when the job has ended, if that is within N seconds, at most 60; otherwise with 202, as ever.",
+        },
         answers: {
+          200: {
+            description: "Ended, within the time that `Prefer` gave: completed, or not.",
+            schema: jobSchema,
+            headers: ACCEPTED_HEADERS,
+          },
           202: {
             description: "Accepted.",
             schema: jobSchema,
             example: ACCEPTED,
-            headers: {
-              Location: "Where the job is read.",
-              "Idempotency-Replayed": "`true` where this answer was given before.",
-            },
+            headers: ACCEPTED_HEADERS,
           },
         },
         problems: [
@@ -83,7 +96,13 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         const once = { key, route: "POST /v1/jobs" };
         const { body, headers, replayed } = await submissions.create(askerOf(call), once, readerOf(call));
         if (replayed) c.header("Idempotency-Replayed", "true");
-        return c.json(body, 202, headers);
+        const seconds = wantedWait(c.req.header("prefer"));
+        if (seconds === 0) return c.json(body, 202, headers);
+        c.header("Preference-Applied", `wait=${seconds}`);
+        // What was kept is what `jobBody` made.
+        const { id } = body as unknown as JobBody;
+        const job = await awaitedJob(parts, call, { id, seconds });
+        return c.json(job, isOver(job) ? 200 : 202, headers);
       },
     ),
     route(

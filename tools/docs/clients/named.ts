@@ -26,17 +26,32 @@ export function namedSchemas(
   { components: { schemas } }: Pick<OpenApi, "components">,
   part: Part,
 ): readonly NamedSchema[] {
+  const asked = reachable(schemas, ["NewJob", "NewQuote"]);
   return Object.entries(schemas)
-    .filter(([name]) => !/(?:Form|Part)$/.test(name) && isRequest(name) === (part === "requests"))
+    .filter(([name]) => !/(?:Form|Part)$/.test(name) && asked.has(name) === (part === "requests"))
     .map(([name, schema]) => {
       const form = name.endsWith("Input") ? schemas[name.replace(/Input$/, "JobForm")] : undefined;
       return { name, schema, files: filesOf(form) };
     });
 }
 
-/** Whether a schema belongs to what is asked for: a job or a quote of an operation, its input, or what stands beside that. */
-function isRequest(name: string): boolean {
-  return /^New(?:Job|Quote)$|.(?:Input|Job|Quote)$|^Job(?!Error|List).+/.test(name);
+/** The names of schemas, and of everything that they point to. */
+function reachable(
+  schemas: Readonly<Record<string, OpenApiSchema>>,
+  names: readonly string[],
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  for (const name of names) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const pointers = JSON.stringify(schemas[name]).matchAll(/"\$ref":"([^"]+)"/g);
+    reachable(
+      schemas,
+      [...pointers].map(([, pointer = ""]) => nameIn(pointer)),
+      found,
+    );
+  }
+  return found;
 }
 
 /** The fields of a form that may be files. */

@@ -4,7 +4,7 @@ import type { JobBody } from "../../resources/job.ts";
 import { shownJob } from "../../jobs/shown-job.ts";
 import { isOver, jobResult, type LinkTo } from "../session/results.ts";
 import { type Tool, tool, type ToolCall } from "../session/tool.ts";
-import { untilEnded } from "../session/waiting.ts";
+import { untilEnded } from "../../jobs/until-ended.ts";
 
 /** Clients give a call up after a minute, as a rule. */
 export const WAIT_S = { usual: 50, longest: 59 } as const;

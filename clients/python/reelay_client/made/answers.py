@@ -22,6 +22,7 @@ class Job(TypedDict):
     cost: float | None
     error: JobError | None
     media: Sequence[Media]
+    urls: JobUrls
     created_at: str
     accepted_at: str | None
     ended_at: str | None
@@ -40,6 +41,13 @@ class Media(TypedDict):
     url: str
     link: str
     expires_at: str
+
+
+class JobUrls(TypedDict):
+    get: str
+    cancel: str
+    events: str
+    files: str
 
 
 class Problem(TypedDict):

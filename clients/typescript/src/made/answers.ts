@@ -16,6 +16,7 @@ export type Job = {
   readonly cost: number | null;
   readonly error: (JobError | null);
   readonly media: readonly (Media)[];
+  readonly urls: JobUrls;
   readonly created_at: string;
   readonly accepted_at: (string | null);
   readonly ended_at: (string | null);
@@ -29,6 +30,12 @@ export type Media = {
   readonly url: string;
   readonly link: string;
   readonly expires_at: string;
+};
+export type JobUrls = {
+  readonly get: string;
+  readonly cancel: string;
+  readonly events: string;
+  readonly files: string;
 };
 export type Problem = {
   readonly type: string;

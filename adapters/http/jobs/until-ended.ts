@@ -1,5 +1,5 @@
-import type { Events } from "../../../../src/seam/events.ts";
-import type { JobBody } from "../../resources/job.ts";
+import type { Events } from "../../../src/seam/events.ts";
+import type { JobBody } from "../resources/job.ts";
 
 /** How often a job is looked at that another process of the same data folder may be working on, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
@@ -9,7 +9,7 @@ interface Patience {
   /** Ends the waiting. */
   readonly signal: AbortSignal;
   /** Hears each step of the job, also those of before. */
-  readonly hear: (job: JobBody) => Promise<void>;
+  readonly hear?: (job: JobBody) => Promise<void>;
 }
 
 /** Resolves when a job has ended, or nobody waits for it any more. */
@@ -26,7 +26,7 @@ export async function untilEnded(
     for (const { id, type, data } of await events.since(job, seen)) {
       seen = id;
       // What was told is what `jobBody` made.
-      if (type === "job.progress") await hear(data as unknown as JobBody);
+      if (type === "job.progress") await hear?.(data as unknown as JobBody);
       else ended.resolve();
     }
   }

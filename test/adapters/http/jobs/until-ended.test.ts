@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { untilEnded } from "../../../../../adapters/http/mcp/session/waiting.ts";
-import type { Events, JobEvent } from "../../../../../src/seam/events.ts";
+import { untilEnded } from "../../../../adapters/http/jobs/until-ended.ts";
+import type { Events, JobEvent } from "../../../../src/seam/events.ts";
 
 /** What happens to a job in another process: it is written, and nobody here is told. */
 function elsewhere() {
