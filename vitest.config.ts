@@ -10,11 +10,24 @@ const TOGETHER = [
   "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sequence|sharding|throttler).test.ts",
 ];
 
+/** What is asked of any database, run once more on PostgreSQL. */
+const ON_POSTGRES = [
+  "test/domain/audit/inputs.test.ts",
+  "test/domain/jobs/ledger.test.ts",
+  "test/domain/policy/gate.test.ts",
+  "test/domain/usage/*.test.ts",
+  "test/domain/webhooks/{job-events,sending}.test.ts",
+];
+
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
       { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: TOGETHER } },
+      {
+        extends: true,
+        test: { name: "postgres", include: ON_POSTGRES, setupFiles: "test/support/on-postgres.ts" },
+      },
     ],
     globalSetup: "test/support/temporary-folders.ts",
     // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two

@@ -28,7 +28,10 @@ export async function sumUsage(
   if (operation !== undefined) jobs = jobs.where("operation", "=", operation);
   for (const dimension of by) {
     const column = COLUMN[dimension];
-    jobs = jobs.select(`${column} as ${dimension}`).groupBy(column).orderBy(column);
+    jobs = jobs
+      .select(`${column} as ${dimension}`)
+      .groupBy(column)
+      .orderBy(column, (rows) => rows.asc().nullsFirst());
   }
   return jobs
     .select(({ fn }) => [

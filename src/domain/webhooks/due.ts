@@ -47,7 +47,7 @@ export async function settleIn(
 ): Promise<void> {
   const arrived = Number(fate.state === "delivered");
   const nextAt = fate.state === "due" ? fate.nextAt : null;
-  const isOver = sql`(state != 'due' or ${nextAt} is null)`;
+  const isOver = fate.state === "due" ? sql`state != 'due'` : sql`1 = 1`;
   const { json } = dialectOf(db);
   const [made, attempts] = [json.value(attempt), sql`attempts`];
   await sql`
@@ -59,7 +59,7 @@ export async function settleIn(
       )},
       -- Of one that has arrived nobody asks it.
       failures = failures + 1,
-      next_at = case when state = 'due' then ${nextAt} end,
+      next_at = case when state = 'due' then cast(${nextAt} as bigint) end,
       -- There are many of them, each as large as its job, and nobody wants one again.
       body = case when type = 'job.progress' and ${isOver} then null else body end
     -- It may be there although the disk said that it is not.

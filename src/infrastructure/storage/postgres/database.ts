@@ -1,4 +1,11 @@
-import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import {
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  replaceWithNoncontingentExpression,
+  sql,
+} from "kysely";
 import type { Database } from "../database.ts";
 import { exclusive } from "../exclusive.ts";
 import { checking, Keeper } from "../keeper.ts";
@@ -18,7 +25,9 @@ export async function openPostgres(pool: PostgresPool): Promise<Database> {
   let looks = 0;
   const reads = new ReadCache(() => (looks += 1));
   const dialect = new PostgresDialect({ pool: new WatchedPool(pool, reads) });
-  const kysely = new Kysely<DatabaseSchema>({ dialect });
+  // SQLite takes an empty list for what it is; here it is no SQL.
+  const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
+  const kysely = new Kysely<DatabaseSchema>({ dialect, plugins });
   await migrate(kysely);
   const check = checking(kysely);
   const keeper = new Keeper(check);
