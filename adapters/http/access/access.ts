@@ -1,24 +1,32 @@
 import { Hono, type Context } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import type { PartnerHost, SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { Caller, Scope } from "../../../src/seam/access/partners.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { PartnerHost, SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { SurfaceConfig } from "../../../src/seam/config.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
 import { problemBody } from "./problem.ts";
+import { withoutKeys } from "./refuse-keys.ts";
 import { RateLimit } from "../../../src/common/rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
 
+/** What requests are let in with. */
+interface AccessParts {
+  readonly host: SurfaceHost;
+  readonly forPartners: PartnerHost;
+  /** The core, once there is one. */
+  readonly intake: () => Pick<Intake, "keys">;
+}
+
 /** Where partners' requests come in: whoever they are, they are counted together. */
 export class Access {
-  readonly #host: SurfaceHost;
-  readonly #forPartners: PartnerHost;
+  readonly #parts: AccessParts;
   readonly #limit = new RateLimit("partner");
 
-  constructor({ host, forPartners }: { readonly host: SurfaceHost; readonly forPartners: PartnerHost }) {
-    this.#host = host;
-    this.#forPartners = forPartners;
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
   }
 
   /** Routes in which every request is refused with a problem (RFC 9457). */
@@ -41,7 +49,7 @@ export class Access {
   async admit(c: Context, scope?: Scope): Promise<Caller> {
     const token = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     if (token === undefined) throw new ReelayError("token_missing");
-    const caller = await this.#forPartners.partners.authenticate(token);
+    const caller = await this.#parts.forPartners.partners.authenticate(token);
     if (!caller) throw new ReelayError("token_invalid");
     const { id, requestsPerMinute: max } = caller.partner;
     c.set("partner", id);
@@ -53,12 +61,12 @@ export class Access {
   }
 
   /** Says what is wrong with a request. */
-  refuse(c: Context, thrown: unknown): Response {
-    const error = asReelayError(thrown);
+  async refuse(c: Context, thrown: unknown): Promise<Response> {
+    const error = await withoutKeys(this.#parts.intake, asReelayError(thrown));
     const request = c.get("request");
     c.set("refused", error.code);
     if (error.code === "internal")
-      this.#host.log.error({ err: thrown, request }, "A request of a partner failed");
+      this.#parts.host.log.error({ err: thrown, request }, "A request of a partner failed");
     const status = STATUS_OF[error.code];
     if (status === 401) c.header("WWW-Authenticate", 'Bearer realm="reelay"');
     if (status === 405) c.header("Allow", String(error.params["allowed"]));
@@ -70,7 +78,7 @@ export class Access {
 
   /** The first language that is asked for, and known. */
   localeOf(c: Context): Locale {
-    return nearestLocale(c.req.header("accept-language"), this.#host.config.locale);
+    return nearestLocale(c.req.header("accept-language"), this.#parts.host.config.locale);
   }
 }
 

@@ -33,7 +33,7 @@ export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer
     ...choosingTools(parts),
     ...session.tools,
   ];
-  const calls = new Map(tools.map((one) => [one.name, offer(server, one, session, parts.host)]));
+  const calls = new Map(tools.map((one) => [one.name, offer(server, one, session, parts)]));
   // The library's own answer repeats the name, which may be a key that an agent put in the wrong place.
   server.server.setRequestHandler("tools/call", async ({ params }, context) => {
     const call = calls.get(params.name);

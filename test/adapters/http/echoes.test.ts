@@ -52,3 +52,28 @@ it("says a key to nobody again, wherever a program put it by mistake", async () 
   expect(JSON.stringify(inside)).not.toContain(key);
   await agent.close();
 });
+
+it("nor one that is known, whatever it looks like", async () => {
+  await using sandbox = await testSandbox();
+  await using gateway = await openGateway(sandbox, { fetch });
+  const plain = "correct-horse-battery-staple";
+  const refused = gateway.partners.add("Other", { key: plain, scopes: ["jobs:write"] });
+  await expect(refused).rejects.toMatchObject({ code: "unauthorized" });
+  const acme = await gateway.join("acme");
+  const headers = { "content-type": `text/${plain}`, "idempotency-key": "one" };
+  for (const sent of [
+    acme.call("/jobs", { method: "POST", body: "{}", headers }),
+    acme.call(`/operations/${plain}`),
+    acme.call(`/jobs?${plain}=1`),
+  ]) {
+    const answer = await sent;
+    const text = await answer.text();
+    expect([answer.status, JSON.parse(text)]).toMatchObject([422, { code: "key_in_words" }]);
+    expect(text).not.toContain(plain);
+  }
+  const agent = await connectTo(gateway.url, acme.token);
+  const told = await agent.callTool({ name: "image", arguments: { prompt: "a cat", [plain]: 1 } });
+  await agent.close();
+  expect(told).toMatchObject({ isError: true, structuredContent: { code: "key_in_words" } });
+  expect(JSON.stringify(told)).not.toContain(plain);
+});

@@ -4,9 +4,10 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import { asReelayError } from "../../../../src/common/errors.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";
+import type { GatewayParts } from "../../jobs/gateway-parts.ts";
+import { withoutKeys } from "../../access/refuse-keys.ts";
 import { problemBody } from "../../access/problem.ts";
 import type { Asker } from "../../jobs/submissions.ts";
 import { problemResult } from "./results.ts";
@@ -22,7 +23,7 @@ export function offer(
   server: McpServer,
   { name, title, description, scope, changes, input, run }: Tool,
   session: AgentSession,
-  { log }: Pick<SurfaceHost, "log">,
+  parts: Pick<GatewayParts, "host" | "intake">,
 ): (args: Arguments, context: ServerContext) => Promise<CallToolResult> {
   const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: changes };
   const face = { title, description, inputSchema: shown(input), annotations };
@@ -30,9 +31,10 @@ export function offer(
     try {
       return await run(args, callOf(await admitted(session, scope), context));
     } catch (thrown) {
-      const error = asReelayError(thrown);
+      const error = await withoutKeys(parts.intake, asReelayError(thrown));
       const request = session.requestId();
-      if (error.code === "internal") log.error({ err: thrown, request, tool: name }, "A tool failed");
+      if (error.code === "internal")
+        parts.host.log.error({ err: thrown, request, tool: name }, "A tool failed");
       return problemResult(problemBody(error, request, session.locale));
     }
   };
