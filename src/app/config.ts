@@ -75,7 +75,9 @@ export const settings = z.object({
     .describe("The address people reach Reelay at, when it is behind a proxy."),
   REELAY_RATE_WINDOW_MS: whole(10, 3_600_000)
     .default(RATE_WINDOW_MS)
-    .describe("The window in which the service counts requests, in milliseconds."),
+    .describe(
+      "The window in which the service counts requests, in milliseconds. A service on a private address is taken to be as much faster as it is shorter, and a lost request to it is looked for that much less long.",
+    ),
   REELAY_POLL_MS: whole(10, 600_000)
     .default(5000)
     .describe("The least time between two reads of one job, in milliseconds; of the sandbox, 2000 at most."),

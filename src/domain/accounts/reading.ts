@@ -14,13 +14,13 @@ export interface AccountReading {
 
 /** What the statistics say. Types whose number is missing are left out, as those without a job are. */
 export function readingOf(
-  { tokensRemaining, breakdown, failed, raw }: Stats,
+  { tokensRemaining, breakdown, failed }: Stats,
   from: number,
   to: number,
 ): AccountReading {
-  const counted = Object.entries(breakdown).flatMap(([type, { total }]) =>
+  const counted = Object.entries(breakdown ?? {}).flatMap(([type, { total }]) =>
     total === null ? [] : [[type, total] as const],
   );
-  const totals = typeof raw["breakdown"] === "object" ? Object.fromEntries(counted) : null;
+  const totals = breakdown && Object.fromEntries(counted);
   return { from, to, tokens: tokensRemaining, totals, failed };
 }

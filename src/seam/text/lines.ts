@@ -19,7 +19,7 @@ export function linesOf(say: Translate, view: View, now: number): readonly strin
       return menuLines(say, view);
     case "problem":
       return [
-        ...sayWithCost(say, sayProblem(say, view.problem), view, "view.charged.unknown"),
+        ...sayWithCost(say, sayProblem(say, view.problem), view, "view"),
         ...factLines(say, view.facts),
       ];
     case "file":

@@ -229,4 +229,9 @@ describe("an account", () => {
       breakdown: { video: { total: 3, completed: 2, failed: null } },
     });
   });
+
+  it.each([{}, { breakdown: null }, { breakdown: [] }, { breakdown: { video: 3 } }])(
+    "whose statistics are %j does not say how many jobs of a type it has",
+    (raw) => expect(readStats(raw).breakdown).toBeNull(),
+  );
 });

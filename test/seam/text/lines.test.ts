@@ -53,7 +53,11 @@ describe("progress", () => {
 
 describe("a problem", () => {
   it("says what it cost, where there is anything to say", () => {
-    expect(problem(2.7, { job })).toEqual(["The service could not make this: no", "It cost 2.7 tokens."]);
+    // What failed may have been given back; nothing that is read says so.
+    expect(problem(2.7, { job })).toEqual([
+      "The service could not make this: no",
+      "It cost 2.7 tokens. Whether the service gives them back, /balance shows.",
+    ]);
     expect(problem(0, { job })[1]).toBe("Nothing was charged.");
     expect(problem(null)[1]).toContain("/balance");
     expect(problem(0)).toEqual(["The service could not make this: no"]);

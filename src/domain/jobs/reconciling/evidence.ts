@@ -16,8 +16,9 @@ export type Verdict =
  * | evidence                                                                                       | verdict      |
  * | ---------------------------------------------------------------------------------------------- | ------------ |
  * | one new record could be it and shows what was asked for; no other new job is hidden              | accepted     |
- * | one could be it, though it shows little; no other is hidden, none of ours is in doubt beside it,  | accepted     |
- * | it cost as much, the balance does not speak against it, and nothing can arrive any more          |              |
+ * | one could be it, though it shows little; no other is hidden, or the balance has room for none;    | accepted     |
+ * | none of ours is in doubt beside it, it cost as much, the balance does not speak against it, and    |              |
+ * | nothing can arrive any more                                                                      |              |
  * | several could be it                                                                            | unknown      |
  * | nothing can arrive any more, none could be it; the balance and the number of jobs are explained   | not accepted |
  * | without it and not with it, and no job failed meanwhile (a refund would hide the charge)         |              |
@@ -70,7 +71,10 @@ function adoptable(evidence: Evidence, found: ListFindings): Listed | undefined 
   const alone = !others.some(({ type, acceptedAt }) => type === doubt.type && acceptedAt === null);
   const price = record.cost === null || doubt.price === null || record.cost === doubt.price;
   const agrees = record.type === doubt.type && price && (!tokens || tokens.withIt);
-  return hasArrived(evidence) && found.hidden === "no" && alone && agrees ? record : undefined;
+  // One that the list hides would have been charged beside all that it shows.
+  const charged = before && tokensSay(before, now, [...others, ...found.foreign], doubt.price);
+  const single = found.hidden === "no" || rulesOut(charged);
+  return hasArrived(evidence) && single && alone && agrees ? record : undefined;
 }
 
 /** Records that could be the job in doubt, by all that they show. */

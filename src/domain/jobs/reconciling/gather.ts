@@ -1,6 +1,7 @@
 import type { Account, Accounts } from "../../accounts/accounts.ts";
 import type { AccountReading } from "../../accounts/reading.ts";
 import type { ServiceJob, MediaApi } from "../../../infrastructure/api/media-api.ts";
+import { NotFound, ServiceFailure } from "../../../infrastructure/api/transport/errors.ts";
 import { JOBS_PER_PAGE } from "../../../common/contract.ts";
 import type { Likeness } from "../../operations/likeness.ts";
 import { operationOf } from "../../operations/registry.ts";
@@ -58,7 +59,7 @@ export async function gather(
   const api = account.api({ signal });
   const sentAt = job.submittedAt ?? job.createdAt;
   const since = Math.min(sentAt, job.before?.from ?? sentAt);
-  const counted = await account.numbers(0);
+  const counted = await numbersOf(account);
   const list = await readList(api, since + ANY_ZONE.least);
   const tokens = await account.balance(0);
   const now = together(counted, tokens, Date.now());
@@ -87,6 +88,17 @@ export async function gather(
   return withLikeness(evidence, list.records, compared, (record) =>
     operation.likeness(api, record, job.values),
   );
+}
+
+/** Nothing where the service has no statistics: what else it shows can tell, too. */
+async function numbersOf(account: Account): Promise<AccountReading> {
+  const from = Date.now();
+  try {
+    return await account.numbers(0);
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof ServiceFailure)) throw error;
+    return { from, to: Date.now(), tokens: null, totals: null, failed: null };
+  }
 }
 
 /** The tokens are the balance's; statistics that say otherwise are from another moment, and count for nothing. */

@@ -45,8 +45,8 @@ export interface Stats extends Kept, JobCounts {
   readonly successRate: number | null;
   readonly tokensRemaining: number | null;
   readonly subscriptionActive: boolean;
-  /** By job type. */
-  readonly breakdown: Readonly<Record<string, JobCounts>>;
+  /** By job type; null where that is not said. */
+  readonly breakdown: Readonly<Record<string, JobCounts>> | null;
 }
 
 const account = z.looseObject({
@@ -71,7 +71,8 @@ const stats = z.looseObject({
   subscription_active: flag,
   breakdown: z
     .record(z.string(), z.object({ total: number, completed: number, failed: number, pending: number }))
-    .catch({}),
+    .nullable()
+    .catch(null),
 });
 
 export function readUser(raw: Fields): User {

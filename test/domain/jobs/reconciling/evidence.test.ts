@@ -179,8 +179,18 @@ const TABLE: readonly (readonly [string, Evidence, string])[] = [
     "unknown",
   ],
   [
-    "it shows little, and nothing was counted before",
-    { ...pale, before: reading(-1_000, 100, null) },
+    "it shows little, nothing was counted, and the balance fell by one like it",
+    { ...pale, before: reading(-1_000, 100, null), now: reading(arrivedBy, 97, null) },
+    "accepted",
+  ],
+  [
+    "it shows little, nothing was counted, and the balance fell by two like it",
+    { ...pale, before: reading(-1_000, 100, null), now: reading(arrivedBy, 94, null) },
+    "unknown",
+  ],
+  [
+    "it shows little, nothing was counted, and nobody measured the clock",
+    { ...pale, before: reading(-1_000, 100, null), now: reading(arrivedBy, 97, null), clock: undefined },
     "unknown, charged",
   ],
 ];

@@ -5,6 +5,7 @@ import type { Experience } from "../../../../src/domain/jobs/experience/experien
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import type { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { type Compared, gather } from "../../../../src/domain/jobs/reconciling/gather.ts";
+import { Network, NotFound, ServiceFailure } from "../../../../src/infrastructure/api/transport/errors.ts";
 import { aJob } from "../../../support/job.ts";
 
 const SENT = 1_000_000_000;
@@ -25,7 +26,7 @@ async function gathered(
   different: Partial<{
     readonly compared: Compared;
     readonly duration: number;
-    readonly numbers: Partial<AccountReading>;
+    readonly numbers: Partial<AccountReading> | Error;
     readonly balance: number | null;
     readonly ours: readonly Job[];
     readonly last: readonly Job[];
@@ -67,7 +68,10 @@ async function gathered(
   const numbers: AccountReading = { from: SENT, to: SENT, tokens: 10, totals: { video: 1 }, failed: 0 };
   const account = {
     api: () => api,
-    numbers: async () => ({ ...numbers, ...different.numbers }),
+    numbers: async () => {
+      if (different.numbers instanceof Error) throw different.numbers;
+      return { ...numbers, ...different.numbers };
+    },
     balance: async () => (different.balance === undefined ? 10 : different.balance),
   } as unknown as Account;
   const { ours = [], last = [] } = different;
@@ -157,6 +161,18 @@ describe("the numbers", () => {
   it("are of another moment where the statistics say other tokens than the balance", async () => {
     const { now } = (await gathered([], { numbers: { tokens: 10.01 } })).evidence;
     expect(now).toMatchObject({ tokens: 10, totals: null, failed: null });
+  });
+
+  it.each([new NotFound(), new ServiceFailure()])(
+    "are not waited for where they fail: %s",
+    async (numbers) => {
+      const { now } = (await gathered([], { numbers })).evidence;
+      expect(now).toMatchObject({ tokens: 10, totals: null, failed: null });
+    },
+  );
+
+  it("are read again where the service was not reached", async () => {
+    await expect(gathered([], { numbers: new Network() })).rejects.toThrow(Network);
   });
 });
 

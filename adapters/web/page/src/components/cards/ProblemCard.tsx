@@ -10,7 +10,7 @@ import { Icon } from "../base/Icon.tsx";
 export function ProblemCard({ view }: { view: ProblemView }) {
   const chat = useChat();
   const { say } = chat;
-  const [sentence, cost] = sayWithCost(say, problemText(say, view.problem), view, "page.charged.unknown");
+  const [sentence, cost] = sayWithCost(say, problemText(say, view.problem), view, "page");
   return (
     <>
       <p class="text problem-text">
