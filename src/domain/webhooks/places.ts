@@ -63,8 +63,8 @@ export class SendingPlaces {
   /** Whether something may be begun for a receiver. @param now milliseconds since 1970 */
   mayBegin({ receiver, user }: Receiver, now: number): boolean {
     const rest = (this.#slow.get(receiver)?.notBefore ?? 0) - now;
-    // One that seems to be longer than any dates from before the clock was set back.
-    if (rest > 0 && rest <= REST_MS.longest) return false;
+    // One that seems to be far longer than any dates from before the clock was set back.
+    if (rest > 0 && rest <= 2 * REST_MS.longest) return false;
     const promptness = this.#promptnessOf(receiver);
     const most = CLASSES[promptness];
     const alike = [...this.#taken]

@@ -104,7 +104,7 @@ describe("places", () => {
     const { take, hung } = harness();
     hung("http:a", "a1", false, NOW);
     expect(take("http:a", "a1")).toBeUndefined();
-    hung("http:b", "b1", false, NOW + 5 * MINUTE);
+    hung("http:b", "b1", false, NOW + 10 * MINUTE);
     expect(take("http:b", "b1")).toBeDefined();
   });
 
