@@ -1,5 +1,6 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import type { ResultMedia } from "../../../infrastructure/media/files/result-media.ts";
+import { checkFilm } from "../../../infrastructure/media/whole/film.ts";
 import { wholeFile } from "../../../infrastructure/media/whole/whole-file.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Job } from "../job.ts";
@@ -17,5 +18,6 @@ export function mediaOf(job: Job, accounts: Accounts): readonly ResultMedia[] {
       const account = await accounts.of(job);
       return wholeFile(await account.api().download(url, { signal }), kind);
     },
+    check: checkFilm,
   }));
 }

@@ -7,6 +7,8 @@ export interface ResultMedia {
   readonly name: string;
   /** Opens the stream; may be called again after a failed delivery. */
   open(signal?: AbortSignal): Promise<MediaStream>;
+  /** Looks once more at what has come of it, now that all of it is on our disk. @throws ReelayError `result_late` */
+  check?(path: string, type: string): Promise<void>;
   /** Where it lies on our disk, until it was shown; whoever keeps it for good may take it away instead of opening it. */
   readonly taken?: {
     readonly path: string;

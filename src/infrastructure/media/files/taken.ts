@@ -20,7 +20,7 @@ export interface TakenFiles extends AsyncDisposable {
 /**
  * Fetches a job's finished files: what is looked at is what is shown. Of a failure nothing is left.
  * @param dir a folder for temporary files, made where it is missing
- * @throws what opening and reading them throws; the signal's AbortError
+ * @throws what opening, reading and checking them throws; the signal's AbortError
  */
 export async function takeFiles(
   media: readonly ResultMedia[],
@@ -33,6 +33,7 @@ export async function takeFiles(
   for (const [index, one] of media.entries()) {
     const { stream, type } = await one.open(signal);
     const file = await streamToFile(join(folder.path, String(index)), stream, { signal });
+    await one.check?.(file.path, type);
     files.push(file);
     here.push({
       ...one,

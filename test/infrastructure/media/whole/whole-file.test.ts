@@ -102,6 +102,20 @@ describe("what is no result", () => {
       await expect(taken({ kind: "video", type: "video/mp4", bytes: part })).rejects.toMatchObject(isLate);
   });
 
+  it("is a film for the web whose pictures never came, or that has none", async () => {
+    const { bytes, ...sample } = sampleOf("film.webm");
+    const cluster = bytes.indexOf(Buffer.from("1f43b675", "hex"));
+    for (const filling of ["\0", "<p>Please wait</p>"])
+      for (const from of [cluster + 30, Math.floor(bytes.length / 2)]) {
+        const part = Buffer.from(bytes).fill(filling, from);
+        await expect(taken({ ...sample, bytes: part })).rejects.toMatchObject(isLate);
+      }
+    // What kind of track it is (RFC 9559, section 5.1.4.1.3).
+    const type = bytes.indexOf(Buffer.from("838101", "hex"));
+    const sound = Buffer.from(bytes).fill(2, type + 2, type + 3);
+    await expect(taken({ ...sample, bytes: sound })).rejects.toMatchObject(isLate);
+  });
+
   it("is a stream that breaks off, and whoever gave it up hears of that instead", async () => {
     const { bytes } = sampleOf("tables-first.mp4");
     const breaking = (error: Error) =>
