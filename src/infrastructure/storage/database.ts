@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
-import { clearingExpired } from "./expired-entries.ts";
+import { clearingExpired } from "./erasure.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { checking, Keeper } from "./keeper.ts";
 import { MIGRATIONS } from "./migrations.ts";
