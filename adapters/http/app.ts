@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { ReelayError } from "../../src/common/errors.ts";
 import { isBuilt } from "../../src/seam/version.ts";
 import { checked } from "./access/checked.ts";
@@ -9,12 +10,17 @@ import { Access } from "./access/access.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
-import type { RouteCall, Route } from "./route/route.ts";
+import { isConditional, type Route, type RouteCall } from "./route/route.ts";
 import { allRoutes } from "./routes/all.ts";
 import { referenceParts } from "./routes/reference-page.ts";
 import { Submissions } from "./jobs/submissions.ts";
 
 const BASE = "/v1";
+
+/** Sends nothing that whoever asks has already. */
+const unlessUnchanged = etag({
+  retainedHeaders: [...RETAINED_304_HEADERS, "x-request-id", "ratelimit", "ratelimit-policy"],
+});
 
 /** Mounts everything that programs can call under {@link BASE}, and what agents can. */
 export function mountGateway(parts: GatewayParts): void {
@@ -23,7 +29,10 @@ export function mountGateway(parts: GatewayParts): void {
   const app = access.open();
   const submissions = new Submissions(parts);
   const routes = allRoutes(parts, submissions);
-  for (const route of routes) app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
+  for (const route of routes) {
+    if (isConditional(route)) app.get(route.path, unlessUnchanged);
+    app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
+  }
   if (isBuilt("reference")) app.use("/docs/*", referenceParts());
   app.all("*", (c) => access.refuse(c, unknownPlace(c, routes)));
 

@@ -1,4 +1,4 @@
-import type { RouteFace } from "../route/route.ts";
+import { isConditional, type RouteFace } from "../route/route.ts";
 import type { Parameter } from "./model.ts";
 import { schemaOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";
@@ -12,11 +12,17 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: "string", minLength: 1, maxLength: 255, examples: ["order-4711"] },
 };
 
+const IF_NONE_MATCH = {
+  "If-None-Match":
+    "The `ETag` of an answer that you have: what has not changed since is answered with 304 and no body.",
+};
+
 /** What a route takes beside its body. */
 export function parametersOf(route: RouteFace, schemas: Schemas): Parameter[] {
   return [
     ...textsOf("path", route.params),
     ...textsOf("header", route.headers),
+    ...textsOf("header", isConditional(route) ? IF_NONE_MATCH : {}),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...queryOf(route, schemas),
   ];

@@ -2,7 +2,7 @@ import { maxHeaderSize } from "node:http";
 import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import { titleOf } from "../access/problem.ts";
 import { problemSchema } from "../resources/problem.ts";
-import type { RouteAnswer, RouteFace } from "../route/route.ts";
+import { isConditional, type RouteAnswer, type RouteFace } from "../route/route.ts";
 import type { Content, Header, Reference, Response } from "./model.ts";
 import { problemsOf } from "./problems.ts";
 import { sampleOf } from "./sample.ts";
@@ -21,6 +21,8 @@ export const HEADERS = {
   "WWW-Authenticate": text("`Bearer`."),
 } as const satisfies Record<string, Header>;
 
+const ETAG = "Changes with the answer; to be sent as `If-None-Match` next time.";
+
 /** What Node says by itself, before anything here hears of the request. */
 const TOO_LONG: Response = {
   description: `The headers are longer than ${maxHeaderSize / 1024} KiB together; the connection ends.`,
@@ -37,13 +39,23 @@ export function responsesOf(route: RouteFace, schemas: Schemas): Record<string, 
     String(status),
     refusalOf(route, status, codes, schemas),
   ]);
-  return { ...(Object.fromEntries([...answers, ...problems]) as Record<string, Response>), 431: TOO_LONG };
+  return {
+    ...(Object.fromEntries([...answers, ...problems]) as Record<string, Response>),
+    ...(isConditional(route) && { 304: unchanged(route) }),
+    431: TOO_LONG,
+  };
 }
 
 function responseOf(route: RouteFace, status: number, answer: RouteAnswer, schemas: Schemas): Response {
-  const own = Object.entries(answer.headers ?? {}).map(([name, description]) => [name, text(description)]);
+  const said = { ...answer.headers, ...(isConditional(route) && { ETag: ETAG }) };
+  const own = Object.entries(said).map(([name, description]) => [name, text(description)]);
   const headers = { ...commonHeaders(route, status), ...Object.fromEntries(own) };
   return { description: answer.description, headers, ...contentOf(answer, schemas) };
+}
+
+function unchanged(route: RouteFace): Response {
+  const headers = { ...commonHeaders(route, 304), ETag: text(ETAG) };
+  return { description: "It is as it was when it had the `ETag` that `If-None-Match` says.", headers };
 }
 
 /** JSON is described; of anything else the type says enough. */

@@ -55,6 +55,11 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
   readonly problems?: readonly ErrorCode[];
 }
 
+/** Whether it is read as JSON: whoever has its answer already can ask for it only if it changed (`If-None-Match`). */
+export function isConditional({ method, streams = false, answers }: RouteFace): boolean {
+  return method === "get" && !streams && Object.values(answers).every(({ type }) => type === undefined);
+}
+
 /** A call of a route, checked as far as its face says. */
 export interface RouteCall<Q = unknown, B = unknown> {
   readonly c: Context;
