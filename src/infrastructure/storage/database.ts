@@ -18,7 +18,8 @@ export interface Database {
   /** What hardly changes is read through it. */
   readonly reads: ReadCache;
   /**
-   * Whether it keeps what it is given, tried out by writing and reading; however often it is asked, once a second.
+   * Whether it keeps what it is given, tried out by writing and reading; however often it is asked, once a second. Damage that any
+   * statement ran into counts until the whole file was read without it, once a minute at most.
    * @throws ReelayError `storage_down` where it does not; so does every statement that would write
    */
   check(): Promise<void>;
@@ -84,8 +85,14 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
       }),
   });
   const kysely = new Kysely<DatabaseSchema>({ dialect });
-  const check = checking(kysely, () => file.checkContent());
-  const keeper = new Keeper(check);
+  const tryOut = checking(kysely, () => file.checkContent());
+  const check = () => {
+    // Where it is tried out there may be no damage.
+    const damage = file.damage();
+    return damage === undefined ? tryOut() : Promise.reject(damage);
+  };
+  // What waits may lie elsewhere in the file than the damage.
+  const keeper = new Keeper(tryOut);
   return {
     kysely,
     reads,
@@ -213,6 +220,7 @@ function adapt(
         return done;
       } catch (error) {
         if (isBusy(error)) patience.lost();
+        file.note(error);
         throw asStorageError(error);
       } finally {
         if (change && sqlite.isTransaction) {

@@ -1,12 +1,19 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { asDiskError, FULL } from "../../common/disk.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { damageOf } from "./examine.ts";
 
 /** What every SQLite file begins with. */
 const MAGIC = Buffer.from("SQLite format 3\0");
 
 /** SQLite's result where another process has the lock. */
 const BUSY = 5;
+
+/** SQLite's results for a file that is damaged, or is none of its own any more. */
+const DAMAGED: ReadonlySet<number | undefined> = new Set([11, 26]);
+
+/** How long it is before a whole file is read to see whether its damage is gone, in milliseconds: this process stands still meanwhile. */
+const READ_AGAIN_MS = 60_000;
 
 /** Results of SQLite that say that its file, or what it is on, is not as it should be (their first byte). */
 const BROKEN: ReadonlyMap<number, string> = new Map([
@@ -81,11 +88,18 @@ export class StoredFile {
   readonly #main: ReturnType<typeof borrow>;
   /** As they were when they were opened: while they are open, no other file gets their inodes. */
   readonly #parts: readonly { readonly path: string; readonly dev: bigint; readonly ino: bigint }[];
+  readonly #now: () => number;
   #closed = false;
+  /** What a statement ran into, and when the file is read again. */
+  #damage: { readonly met: ReelayError; readonly until: number } | undefined;
 
-  /** @param path of the database, which is open already: nobody else of this process has closed it in between */
-  constructor(path: string) {
+  /**
+   * @param path of the database, which is open already: nobody else of this process has closed it in between
+   * @param now in milliseconds, by a clock that never goes back
+   */
+  constructor(path: string, now = () => performance.now()) {
     this.#path = path;
+    this.#now = now;
     this.#main = borrow(path);
     this.#parts = [path, `${path}-wal`].map((part) => {
       const { dev, ino } = statSync(part, { bigint: true });
@@ -114,10 +128,34 @@ export class StoredFile {
     if (fstatSync(fd).size < pageBytes * head.readUInt32BE(28)) throw down(`${this.#path} is cut off`);
   }
 
+  /** Takes note of what a statement failed of: damage is still there when the next statement does not meet it. */
+  note(error: unknown): void {
+    const met = asStorageError(error);
+    if (met instanceof ReelayError && DAMAGED.has(codeOf(error)))
+      this.#damage = { met, until: this.#now() + READ_AGAIN_MS };
+  }
+
+  /** The `storage_down` of a statement that ran into damage, until the whole file was read without meeting any. */
+  damage(): ReelayError | undefined {
+    if (this.#damage && this.#now() >= this.#damage.until)
+      this.#damage = isDamaged(this.#path)
+        ? { ...this.#damage, until: this.#now() + READ_AGAIN_MS }
+        : undefined;
+    return this.#damage?.met;
+  }
+
   /** To be called when the database is closed, not before; again does nothing. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#main.giveBack();
+  }
+}
+
+function isDamaged(path: string): boolean {
+  try {
+    return damageOf(path).length > 0;
+  } catch {
+    return true;
   }
 }

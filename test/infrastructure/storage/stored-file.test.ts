@@ -2,6 +2,7 @@ import {
   closeSync,
   copyFileSync,
   openSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -14,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { damageOf } from "../../../src/infrastructure/storage/examine.ts";
-import { asStorageError } from "../../../src/infrastructure/storage/stored-file.ts";
+import { asStorageError, StoredFile } from "../../../src/infrastructure/storage/stored-file.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const isDown = { code: "storage_down" };
@@ -72,6 +73,55 @@ describe("an open database", () => {
     other.exec("pragma wal_checkpoint(truncate)");
     other.close();
     harm(at.path);
+    await expect(at.database.check()).rejects.toMatchObject(isDown);
+  });
+
+  it("is not ready from the moment when a statement runs into damage, until the whole file was read without any", async () => {
+    const path = join(temporaryFolder(), "reelay.db");
+    const fill = new DatabaseSync(path);
+    fill.exec("create table notes (text text not null) strict");
+    for (let row = 0; row < 100; row++) fill.exec(`insert into notes values ('${"x".repeat(500)}')`);
+    fill.exec("pragma journal_mode = wal");
+    copyFileSync(path, `${path}.whole`);
+    const open = new DatabaseSync(path);
+    open.exec("select * from sqlite_schema; insert into notes values ('a'); pragma wal_checkpoint(truncate)");
+    let now = 0;
+    const file = new StoredFile(path, () => now);
+    const overwrite = (bytes: Buffer) => {
+      const descriptor = openSync(path, "r+");
+      for (let at = 8192; at < bytes.length; at += 4096) writeSync(descriptor, bytes, at, 16, at);
+      closeSync(descriptor);
+    };
+    const whole = readFileSync(path);
+    overwrite(Buffer.alloc(whole.length, "X"));
+    const other = new DatabaseSync(path);
+    try {
+      other.prepare("select * from notes").all();
+    } catch (error) {
+      file.note(error);
+    }
+    expect(file.damage()).toMatchObject(isDown);
+    now += 3_600_000;
+    expect(file.damage()).toMatchObject(isDown);
+    overwrite(whole);
+    expect(file.damage()).toMatchObject(isDown);
+    now += 3_600_000;
+    expect(file.damage()).toBeUndefined();
+    for (const one of [fill, open, other, file]) one.close();
+  });
+
+  it("that is damaged where it is not tried out is not ready once anything ran into that", async () => {
+    await using at = await harness();
+    const other = new DatabaseSync(at.path);
+    for (let row = 0; row < 300; row++) await at.keep(`row-${row}-${"x".repeat(300)}`);
+    other.exec("pragma wal_checkpoint(truncate)");
+    const root = other.prepare("select rootpage from sqlite_schema where name = 'jobs'").get()?.["rootpage"];
+    other.close();
+    const descriptor = openSync(at.path, "r+");
+    writeSync(descriptor, Buffer.alloc(16, "X"), 0, 16, (Number(root) - 1) * 4096);
+    closeSync(descriptor);
+    await expect(at.database.check()).resolves.toBeUndefined();
+    await expect(at.database.kysely.selectFrom("jobs").selectAll().execute()).rejects.toMatchObject(isDown);
     await expect(at.database.check()).rejects.toMatchObject(isDown);
   });
 
