@@ -65,11 +65,5 @@ export class Tagger {
 }
 
 /** Made once for a database: pseudonyms stay the same over restarts and say nothing to other installations. */
-async function saltOf(database: Database): Promise<string> {
-  const installation = memory(database, "installation");
-  const known = await installation.get<string>("salt");
-  if (known !== undefined) return known;
-  const salt = randomBytes(32).toString("hex");
-  await installation.set("salt", salt);
-  return salt;
-}
+const saltOf = (database: Database): Promise<string> =>
+  memory(database, "installation").once("salt", () => randomBytes(32).toString("hex"));

@@ -52,6 +52,16 @@ function older(): string {
 }
 
 describe("a job's tags", () => {
+  it("give somebody one name, also where two processes open a new database at once", async () => {
+    const database = await opened();
+    const taggers = await Promise.all([
+      Tagger.open(database, "pseudonym"),
+      Tagger.open(database, "pseudonym"),
+    ]);
+    const names = taggers.map((tagger) => tagger.tagsOf(ann).inAppUsername);
+    expect(new Set(names).size).toBe(1);
+  });
+
   it("are the platform's name, and a pseudonym that is another in every installation", async () => {
     const database = await opened();
     const { platform, inAppUsername } = (await Tagger.open(database, "pseudonym")).tagsOf(ann);
