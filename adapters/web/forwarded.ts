@@ -1,35 +1,31 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
-/** What proxies, tunnels and content networks add to the requests that they hand on. */
-const FORWARDED = [
+/** What proxies, tunnels and content networks add to the requests that they hand on: whole names. */
+const FORWARDED: ReadonlySet<string> = new Set([
   "forwarded",
   "via",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-forwarded-port",
-  "x-forwarded-server",
-  "x-forwarded-prefix",
+  "front-end-https",
+  "proxy-connection",
+  "true-client-ip",
+  "incap-client-ip",
   "x-forwarded",
-  "x-original-forwarded-for",
-  "x-original-host",
-  "x-original-url",
   "x-real-ip",
   "x-client-ip",
-  "x-cluster-client-ip",
-  "x-envoy-external-address",
-  "x-amzn-trace-id",
-  "x-azure-clientip",
-  "x-appengine-user-ip",
-  "true-client-ip",
-  "fastly-client-ip",
-  "fly-client-ip",
-  "cf-connecting-ip",
-  "cf-ray",
-  "cdn-loop",
-  "tailscale-user-login",
-] as const;
+  "x-remote-ip",
+  "x-remote-addr",
+  "x-scheme",
+  "x-url-scheme",
+  "x-request-start",
+  "x-queue-start",
+  "x-rewrite-url",
+  "x-varnish",
+  "x-cloud-trace-context",
+]);
+
+/** The same: how names begin of which one network has many. */
+const FORWARDED_BY =
+  /^(cdn|cf|cloudfront|fastly|fly|akamai|tailscale|ngrok-auth|x-(forwarded|original|proxyuser|cluster-client|envoy|amzn|amz-cf|azure|arr|appengine|goog-iap|goog-authenticated|vercel|nf|railway|akamai|sucuri|tunnel))-/;
 
 /**
  * Whether a request shows any sign of having come through a proxy: what one adds; HTTP/1.0, which nginx speaks unless told
@@ -38,7 +34,7 @@ const FORWARDED = [
  * of this cannot be told from a browser on this machine.
  */
 export function isForwarded(c: Context): boolean {
-  if (FORWARDED.some((name) => c.req.header(name) !== undefined)) return true;
+  if (Object.keys(c.req.header()).some((name) => FORWARDED.has(name) || FORWARDED_BY.test(name))) return true;
   if ((c.env as Partial<HttpBindings> | undefined)?.incoming?.httpVersion === "1.0") return true;
   const isBrowser = c.req.header("user-agent")?.startsWith("Mozilla/") ?? false;
   if (isBrowser && c.req.header("connection")?.toLowerCase() !== "keep-alive") return true;

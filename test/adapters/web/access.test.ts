@@ -45,12 +45,30 @@ describe("on the loopback", () => {
     { "x-real-ip": "203.0.113.7" },
     { via: "1.1 proxy" },
     { "cf-ray": "8a" },
+    { "x-proxyuser-ip": "203.0.113.7" },
+    { "x-request-start": "t=1700000000" },
+    { "x-queue-start": "t=1700000000" },
+    { "proxy-connection": "keep-alive" },
+    { "x-forwarded-ssl": "on" },
+    { "x-azure-fdid": "8a" },
+    { "cloudfront-viewer-address": "203.0.113.7:4711" },
+    { "fly-request-id": "8a" },
+    { "x-vercel-id": "8a" },
+    { "x-nf-client-connection-ip": "203.0.113.7" },
+    { "ngrok-auth-user-email": "ann@example.com" },
     { referer: "https://reelay.example/" },
     { connection: "close" },
   ])("refuses what shows that it was forwarded: %j", async (headers) => {
     for (const path of ["/web/session", "/web/events", "/web/media/00", "/"])
       expect(await statusWith(site.url, path, { ...browser, ...headers })).toBe(403);
     expect(site.core.heard).toEqual([]);
+  });
+
+  it("lets through what browsers and people send by themselves", async () => {
+    const sent = ["sec-fetch-mode", "sec-gpc", "dnt", "priority", "x-request-id", "x-requested-with"];
+    const headers = { "sec-fetch-site": "same-origin", "ngrok-skip-browser-warning": "1", ...browser };
+    for (const name of sent) Object.assign(headers, { [name]: "1" });
+    expect(await statusWith(site.url, "/web/session", headers)).toBe(200);
   });
 
   it("refuses HTTP/1.0, which a proxy speaks that hides everything else", async () => {
