@@ -105,6 +105,18 @@ describe("a job record", () => {
     expect(readJob({ id: "a", token_cost })?.cost).toBe(cost);
   });
 
+  it.each([
+    ["The picture\u0000 is\r\ntoo \u001b[31mdark", "The picture is too [31mdark"],
+    ["a\u202eb", "a b"],
+    ["x".repeat(500), "x".repeat(500)],
+    ["x".repeat(5_000), `${"x".repeat(499)}…`],
+    [`${"x".repeat(498)}${"😀".repeat(9)}`, `${"x".repeat(498)}…`],
+    ["", ""],
+    [7, null],
+  ])("takes the words %j for %j", (error_message, error) => {
+    expect(readJob({ id: "a", error_message })?.error).toBe(error);
+  });
+
   it("keeps the addresses of its results and fields that we do not know", () => {
     const raw = { id: "a", video_url: "/v.mp4", result_urls: ["/v.mp4", null, "/w.mp4"], lucky: 7 };
     expect(readJob(raw)).toMatchObject({

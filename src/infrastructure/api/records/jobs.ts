@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { END_STATES } from "../../../common/contract.ts";
 import { type Fields, isFields } from "../transport/answer.ts";
-import { flag, type Kept, number, objects, text, texts, time } from "./values.ts";
+import { flag, type Kept, number, objects, said, text, texts, time } from "./values.ts";
 
 /** What the service says to a submission (section 2.3). */
 export interface Submitted extends Kept {
@@ -68,7 +68,7 @@ const job = z.looseObject({
   remaining_tokens: number,
   billing_adjusted: flag,
   mode: text,
-  error_message: text,
+  error_message: said,
   video_url: text,
   image_url: text,
   url: text,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Fields, isFields } from "../transport/answer.ts";
+import { brief } from "../transport/scrub.ts";
 
 /*
  * Answers are read leniently: a value that is missing or of an unexpected kind reads as null, and the answer
@@ -18,6 +19,12 @@ export const number = z
   .catch(null);
 
 export const text = z.string().nullable().catch(null);
+
+/** No explanation is longer that anybody reads. */
+const MOST_SAID = 500;
+
+/** The service's own words for people: without control characters, and cut where they are many. */
+export const said = text.transform((words) => words && brief(words, MOST_SAID));
 
 export const flag = z.boolean().catch(false);
 

@@ -1,4 +1,6 @@
 const MAX_LENGTH = 300;
+/** What stands for one space in a sentence: spaces, control characters, and marks that turn the direction of what follows. */
+const GAPS = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 /** Long enough to let job ids (36 characters) and addresses through, short enough to catch a picture. */
 const LONG_RUN = /[A-Za-z0-9+/_-]{60,}={0,2}/g;
 /** A service may quote a piece of the key ("invalid key sk_live_12..."); shorter pieces give nothing away. */
@@ -14,4 +16,13 @@ export function scrub(text: string, key: string): string {
     .replace(WORD, (word) => (key.includes(word) ? "[key]" : word))
     .replace(LONG_RUN, "[...]")
     .slice(0, MAX_LENGTH);
+}
+
+/** Words of the service as a sentence to be shown. @param most how long it may be, in UTF-16 code units */
+export function brief(text: string, most: number): string {
+  const plain = text.replace(GAPS, " ").trim();
+  if (plain.length <= most) return plain;
+  // Half a character is none.
+  const kept = plain.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${kept.trimEnd()}…`;
 }
