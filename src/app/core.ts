@@ -252,7 +252,7 @@ export class Core {
         experience,
         log,
         slots: new Slots({ pauseMs: 2 * pollMs, silentMs: pollMs / 5 }),
-        isBlocked: (job) => blocks.has({ ...job, username: job.tags.inAppUsername }),
+        refusalOf: (job) => blocks.refusalOf({ ...job, username: job.tags.inAppUsername }),
         openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
         scratch,
       }),

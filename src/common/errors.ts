@@ -97,6 +97,8 @@ export const ERRORS = {
   not_invited: { retryable: false },
   /** The operator keeps them, their group or their partner out. */
   blocked: { retryable: false },
+  /** Those who moderate a group keep them out of it. */
+  blocked_here: { retryable: false },
   /** The operator switched it off: `params.operation`. */
   operation_off: { retryable: false },
   /** A program asks for what takes a declaration (`params.statement`) that its user has not made. */
@@ -135,8 +137,10 @@ export const ERRORS = {
   // What becomes of results that people report.
   /** It was taken down: nothing more is made of it. */
   result_withheld: { retryable: false },
-  /** Only whoever runs Reelay may decide about reports. */
+  /** Only whoever runs Reelay, or moderates the group, may decide about reports. */
   not_operator: { retryable: false },
+  /** Whoever runs Reelay decided about it: those who moderate its group decide nothing else. */
+  operator_decided: { retryable: false },
   /** One person reported `params.max` results within a day. */
   too_many_reports: { retryable: true },
   unknown_command: { retryable: false },

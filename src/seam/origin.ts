@@ -10,6 +10,8 @@ export interface Origin {
   readonly room?: string;
   /** Whether they manage that group: they may change its rules. */
   readonly manages?: boolean;
+  /** Whether they may decide there about what others made: as the platform says at this very request. */
+  readonly moderates?: boolean;
   /** The platform's ids of the roles that they have in that group: rules of the group may name them. */
   readonly roles?: readonly string[];
   readonly address: Address;

@@ -48,7 +48,7 @@ export class SubmissionHarness implements AsyncDisposable {
   readonly seen: string[] = [];
   /** What was logged as wrong. */
   readonly wrong: string[] = [];
-  isBlocked: SubmitterParts["isBlocked"] = async () => false;
+  refusalOf: SubmitterParts["refusalOf"] = async () => undefined;
   openMedia: () => Promise<Readable> = () => Promise.reject(new Error("There are no files."));
   /** What is left, as far as the account knows. */
   known: number | null = 50;
@@ -80,7 +80,7 @@ export class SubmissionHarness implements AsyncDisposable {
       slots: this.slots,
       experience,
       log,
-      isBlocked: (job) => this.isBlocked(job),
+      refusalOf: (job) => this.refusalOf(job),
       openMedia: () => this.openMedia(),
       scratch: temporaryFolder(),
     });

@@ -104,7 +104,7 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
     slots: new Slots({ pauseMs: 500, silentMs: 50 }),
     experience: await Experience.open(database),
     log,
-    isBlocked: async () => false,
+    refusalOf: async () => undefined,
     openMedia: () => Promise.reject(new Error("There are no files.")),
     scratch: join(data, "scratch"),
   });

@@ -9,7 +9,7 @@ const block = z.object({
   subject: z.string(),
   at: time,
   reason: z.string().optional(),
-  by: z.literal("partner").optional(),
+  by: z.string().optional(),
 });
 
 const auditEntry = z.object({

@@ -25,7 +25,11 @@ export function blockLines(translate: Translate, blocks: readonly Block[]): stri
     blocks.map(({ subject, at, by, reason = "" }) => [
       subject,
       translate("fact.date", { at }),
-      by ? translate("cli.block.by_partner") : reason,
+      by === undefined
+        ? reason
+        : by === "partner"
+          ? translate("cli.block.by_partner")
+          : translate("cli.block.by_group", { group: by }),
     ]),
   );
 }

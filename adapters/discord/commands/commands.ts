@@ -2,6 +2,7 @@ import {
   ApplicationCommandOptionType as Kind,
   ApplicationIntegrationType,
   InteractionContextType,
+  PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
 import { cataloguesOf } from "../../../src/seam/browse/catalogues.ts";
@@ -35,6 +36,17 @@ export const studioCommand: RESTPostAPIChatInputApplicationCommandsJSONBody = {
   ...EVERYWHERE,
 };
 
+/** What was reported in a server, for those who moderate it: offered to them, unless its owner says otherwise. */
+export const REPORTS = "reports";
+
+const reportsCommand: RESTPostAPIChatInputApplicationCommandsJSONBody = {
+  ...commandName(REPORTS),
+  ...described("command.reports.description"),
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+  default_member_permissions: String(PermissionFlagsBits.ModerateMembers),
+};
+
 /** Every command but those that make something. */
 export function wordCommands(
   specs: readonly CommandSpec[],
@@ -42,7 +54,7 @@ export function wordCommands(
   const core = specs.filter(({ kind }) => kind === "command");
   // There is nothing to look through where the operator switched off what it is for.
   const browsed = (["templates", "models"] as const).filter((kind) => cataloguesOf(specs, kind).length > 0);
-  return [...core.map(coreCommand), ...browsed.map(browseCommand), serverCommand];
+  return [...core.map(coreCommand), ...browsed.map(browseCommand), serverCommand, reportsCommand];
 }
 
 /**

@@ -44,7 +44,8 @@ export async function originOf(
     ...(inConversation
       ? { audience: "private" as const }
       : { chat, ...(await roomIn(services, channel, interaction.channel)) }),
-    ...(isManager(interaction) && { manages: true }),
+    ...(may(interaction, PermissionFlagsBits.ManageGuild) && { manages: true }),
+    ...(may(interaction, MODERATES) && { moderates: true }),
     ...(interaction.member && { roles: interaction.member.roles }),
     request: `discord:${interaction.id}`,
     locale: interaction.locale ?? "",
@@ -84,6 +85,10 @@ function isInConversation({
   return guild === undefined && owners[ApplicationIntegrationType.GuildInstall] === "0";
 }
 
-function isManager({ member }: AnyInteraction): boolean {
-  return (BigInt(member?.permissions ?? 0) & PermissionFlagsBits.ManageGuild) !== 0n;
+/** Whoever has one of them decides about what others made in a server. */
+const MODERATES = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.ModerateMembers;
+
+/** Whether somebody has one of some rights in the server, as Discord says with each interaction. */
+function may({ member }: AnyInteraction, rights: bigint): boolean {
+  return (BigInt(member?.permissions ?? 0) & rights) !== 0n;
 }

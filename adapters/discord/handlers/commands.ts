@@ -4,7 +4,7 @@ import { catalogueHandler, turnHandler } from "./browse.ts";
 import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { telling } from "./platform.ts";
-import { choicesOf } from "../commands/commands.ts";
+import { choicesOf, REPORTS } from "../commands/commands.ts";
 import type { Handler, InteractionContext } from "../context/context.ts";
 import { collect } from "../drafts/ask.ts";
 import { helpHandler } from "./help.ts";
@@ -20,6 +20,13 @@ const commandHandler: Handler = async (context) => {
   if (!call || !spec) return false;
   if (needsForm(spec)) await ask(context, spec);
   else await run(context, spec, call);
+  return true;
+};
+
+/** Shows what was reported in a server. The core checks who moderates it, and says so where they do not. */
+const reportsHandler: Handler = async ({ interaction, intake, origin }) => {
+  if (callOf(interaction)?.name !== REPORTS) return false;
+  await intake.command(origin, "reports", {});
   return true;
 };
 
@@ -46,6 +53,7 @@ export const wordHandlers: readonly Handler[] = [
   helpHandler,
   studioHandler,
   serverHandler,
+  reportsHandler,
   commandHandler,
   catalogueHandler,
   turnHandler,

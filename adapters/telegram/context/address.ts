@@ -30,6 +30,8 @@ const addressSchema = z.object({
   rules: z
     .object({ group: z.int(), show: z.enum(SCREENS), message: z.int().exactOptional() })
     .exactOptional(),
+  /** The group that this is about, where somebody who manages it decides in private about what others made there. */
+  moderated: z.int().exactOptional(),
 });
 
 const receiptSchema = z.object({
@@ -86,6 +88,12 @@ export function receiptFor(
   address: TelegramAddress,
   posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job"> & { readonly chat?: number },
 ): TelegramReceipt {
-  const { press: _, rules: _rules, question: _question, ...place } = addressOf(address);
+  const {
+    press: _,
+    rules: _rules,
+    question: _question,
+    moderated: _moderated,
+    ...place
+  } = addressOf(address);
   return { ...place, ...posted };
 }

@@ -51,7 +51,7 @@ function sourceOfMessage(
   const { from, message_id: replyTo } = message;
   // Anonymous administrators and channels all write under one user's id: nobody's key may pay for them.
   const isNobody = from.is_bot || ("sender_chat" in message && message.sender_chat !== undefined);
-  if (isNobody && !asksForRules(message)) return undefined;
+  if (isNobody && !asksToManage(message)) return undefined;
   return { from, ...placeOf(message), replyTo };
 }
 
@@ -60,9 +60,9 @@ export function isAnonymous(message: Message): boolean {
   return "sender_chat" in message && message.sender_chat?.id === message.chat.id;
 }
 
-/** Whoever manages a group may ask for its rules without saying who they are: that begins nothing that is paid for. */
-function asksForRules(message: Message): boolean {
-  return isAnonymous(message) && /^\/group(@\w+)?$/i.test(textOf(message).trim());
+/** Whoever manages a group may ask to do so without saying who they are: that begins nothing that is paid for. */
+function asksToManage(message: Message): boolean {
+  return isAnonymous(message) && /^\/(group|reports)(@\w+)?$/i.test(textOf(message).trim());
 }
 
 /** A topic's messages say so; elsewhere a thread is only a chain of replies. */

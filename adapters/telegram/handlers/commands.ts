@@ -13,6 +13,7 @@ import { groupIn, TEMPLATE_LINK } from "./links.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
 import { answerPress } from "./press.ts";
+import { showReports } from "./reports.ts";
 import { showRules } from "./rules.ts";
 import { studio } from "./studio.ts";
 
@@ -23,10 +24,10 @@ export const commands = new TypedCommands<UpdateContext>(platform, {
   begin: beginOperation,
   leadToPrivate,
   async follow(context, start) {
-    const group = groupIn(start);
-    if (group !== undefined) await showRules(context, group);
+    const about = groupIn(start);
+    if (about) await (about.what === "g" ? showRules : showReports)(context, about.group);
     else if (start.startsWith(TEMPLATE_LINK)) await useLinked(context, start.slice(TEMPLATE_LINK.length));
-    return group !== undefined || start.startsWith(TEMPLATE_LINK);
+    return about !== undefined || start.startsWith(TEMPLATE_LINK);
   },
   studio,
   explainPhotos: (context) => answerPress(context, context.say("chat.start.photo_hint")),

@@ -4,10 +4,13 @@ export const TEMPLATE_LINK = "t_";
 /** What a deep link starts with that leads to a group's rules. */
 export const rulesOf = (group: number) => `g_${group}`;
 
-/** The group whose rules a deep link leads to. */
-export function groupIn(start: string): number | undefined {
-  const [, id] = /^g_(-\d{1,15})$/.exec(start) ?? [];
-  return id === undefined ? undefined : Number(id);
+/** What a deep link starts with that leads to what was reported in a group. */
+export const reportsOf = (group: number) => `r_${group}`;
+
+/** The group that a deep link is about, and whether it leads to its rules (`g`) or to what was reported there (`r`). */
+export function groupIn(start: string): { readonly group: number; readonly what: "g" | "r" } | undefined {
+  const [, what, id] = /^([gr])_(-\d{1,15})$/.exec(start) ?? [];
+  return id === undefined ? undefined : { group: Number(id), what: what === "g" ? "g" : "r" };
 }
 
 /** The link that opens the private chat and starts with something: A-Z, a-z, 0-9, _ and -, at most 64 of them. */

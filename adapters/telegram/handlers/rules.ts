@@ -1,8 +1,6 @@
 import { ownPart } from "../../../src/seam/text/actions.ts";
-import type { Origin } from "../../../src/seam/origin.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { meaningOf } from "../api/errors.ts";
 import { addressOf, type RulesScreen, SCREENS } from "../context/address.ts";
 import { chatOf } from "../context/chat-context.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";
@@ -11,8 +9,10 @@ import { isAnonymous } from "../context/origin.ts";
 import { RULES } from "../messages/rules.ts";
 import { leadToPrivate } from "./groups.ts";
 import { rulesOf } from "./links.ts";
+import { type GroupOrigin, managed } from "./managed.ts";
 import { questions } from "./platform.ts";
 import { answerPress, pressedMessage } from "./press.ts";
+import { listReports } from "./reports.ts";
 
 /** Leads those who manage a group to its rules, in the private chat: a group is no place for a key. */
 export const rulesHandler: Handler = async (context) => {
@@ -45,6 +45,7 @@ async function pressRules(context: UpdateContext): Promise<boolean> {
   await answerPress(context);
   const origin = await managed(context, Number(group));
   if (what === "connect") await questions.ask(context, "group_key", group);
+  else if (what === "reports") await listReports(context, origin);
   else if (what === "disconnect") await context.intake.command(origin, "group-disconnect", {});
   else await changeRules(context, origin, screen, await changeOf(context, origin, what));
   return true;
@@ -73,24 +74,4 @@ async function changeRules(
   const message = pressedMessage(context)?.message;
   const rules = { group: chatOf(origin.chat), show, ...(message !== undefined && { message }) };
   await context.intake.command({ ...origin, address: { ...origin.address, rules } }, "group", change);
-}
-
-/** Somebody as one of those who manage a group. */
-type GroupOrigin = Origin & Pick<Required<Origin>, "chat" | "manages">;
-
-/**
- * They are asked for each time: whoever managed a group may do so no more, and it may have another id.
- * @throws ReelayError `not_manager`
- */
-async function managed({ sender, origin }: UpdateContext, group: number): Promise<GroupOrigin> {
-  try {
-    const admins = await sender.call("getChatAdministrators", { chat_id: group });
-    const { id } = await sender.call("getChat", { chat_id: group });
-    if (admins.some(({ user }) => `telegram:${user.id}` === origin.user))
-      return { ...origin, chat: `telegram:${id}`, manages: true };
-  } catch (error) {
-    const meaning = meaningOf(error);
-    if (meaning !== "refused" && meaning !== "unreachable") throw error;
-  }
-  throw new ReelayError("not_manager");
 }

@@ -9,6 +9,7 @@ import { inlineHandler } from "./inline.ts";
 import { wordsHandler } from "./last-word.ts";
 import { pingHandler } from "./ping.ts";
 import { platform, questions, telling } from "./platform.ts";
+import { reportsHandler } from "./reports.ts";
 import { rulesHandler } from "./rules.ts";
 
 /**
@@ -22,6 +23,7 @@ export const wordHandlers: readonly Handler[] = [
   groupHandler,
   answerHandler,
   rulesHandler,
+  reportsHandler,
   commandHandler,
   commands.stepHandler,
   choiceHandler(platform),

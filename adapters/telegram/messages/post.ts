@@ -14,6 +14,7 @@ import {
 import type { Services } from "../context/context.ts";
 import { uploadLimit } from "../media/upload.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { inGroup } from "./moderated.ts";
 import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
 import { sendResult } from "./results.ts";
@@ -29,7 +30,7 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
   const { log } = services.host;
   return {
     log,
-    post: (to, view) => send(services, to, view),
+    post: (to, view) => send(services, to, to.moderated === undefined ? view : inGroup(to.moderated, view)),
     replace: (receipt, view) => replaceText(services, receipt, view),
     showResult: (at, view, signal) => sendResult(services, at, view, signal),
     showsResult: async ({ form, job }) => form !== "text" || job !== undefined,

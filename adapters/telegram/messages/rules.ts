@@ -43,6 +43,7 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
     to("quota", "", { key: "field.member_daily" }),
     to("limit", "", { key: "field.daily" }),
     to("locale", "", { key: "field.locale" }),
+    to("main", "reports", { key: "command.reports" }),
     to("main", "connect", { key: "command.group_connect" }),
     to("main", "disconnect", { key: "command.group_disconnect" }),
   ],

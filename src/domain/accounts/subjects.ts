@@ -1,4 +1,6 @@
 import { partnerIdOf } from "../../seam/access/partners.ts";
+import type { Origin } from "../../seam/origin.ts";
+import { ReelayError } from "../../common/errors.ts";
 import { type ChatId, type Platform, platformOf, type UserId } from "../../seam/values.ts";
 
 /** Somebody, and the group they are in if it is one. */
@@ -21,6 +23,19 @@ export function isOperator(user: UserId): boolean {
 /** Whether somebody may decide about what others made: whoever runs Reelay, and people whom they named. */
 export function mayModerate(user: UserId, operators: readonly string[]): boolean {
   return isOperator(user) || operators.includes(user);
+}
+
+/**
+ * The group in which somebody decides about what others made; undefined for whoever runs Reelay: everywhere.
+ * @throws ReelayError `not_operator`
+ */
+export function moderatedBy(
+  { user, chat, moderates }: Pick<Origin, "user" | "chat" | "moderates">,
+  operators: readonly string[],
+): ChatId | undefined {
+  if (mayModerate(user, operators)) return undefined;
+  if (chat === undefined || moderates !== true) throw new ReelayError("not_operator");
+  return chat;
 }
 
 /** Whether somebody may use Reelay: partners were let in by their tokens, others as {@link isNamed}. */

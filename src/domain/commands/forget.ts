@@ -55,7 +55,7 @@ function forgetButton(
     const facts = await first(context);
     const shown = await forgetPerson(context, origin);
     await audit.write({ act: "forget", surface: origin.platform, rule: name });
-    const blocked = await blocks.has({ user: origin.user });
+    const blocked = await blocks.isNoted(origin.user);
     const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
     await reply({ kind: "notice", text, facts: [...facts, ...stillShown(shown)] });
   };

@@ -1,35 +1,39 @@
 import { action } from "../../seam/text/actions.ts";
-import type { UserId } from "../../seam/values.ts";
+import type { ChatId, UserId } from "../../seam/values.ts";
+import type { MenuItem } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Job } from "../jobs/job.ts";
 import { resultView } from "../jobs/job-view.ts";
 import { mediaOf } from "../jobs/delivery/result-media.ts";
-import { mayModerate } from "../accounts/subjects.ts";
-import { canBeReported, type Measure, type Report } from "../reports/report.ts";
-import { reportCard, reportItem, stateOf } from "../reports/report-view.ts";
+import { moderatedBy } from "../accounts/subjects.ts";
+import { canBeReported, isFinal, type Measure, type Report } from "../reports/report.ts";
+import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 
 /** Results on one page. */
 const PAGE = 8;
 
-/** A button under a reported result, for those who may decide about it. */
-function operatorButton(
+/** Where somebody decides: in one group, or everywhere. */
+type Place = ChatId | undefined;
+
+/** A button under a reported result, for those who may decide about it: asked anew at each press. */
+const moderatorButton = (
   name: string,
   label: MessageKey,
-  press: (context: Context, of: string) => Promise<void>,
-): Command {
-  return button(name, label, async (context, of) => {
-    refuseOthers(context);
-    await press(context, of);
-  });
-}
+  press: (context: Context, of: string, place: Place) => Promise<void>,
+): Command => button(name, label, async (context, of) => press(context, of, placeOf(context)));
+
+const placeOf = ({ origin, policy }: Pick<Context, "origin" | "policy">): Place =>
+  moderatedBy(origin, policy.operators);
 
 const measure = (name: Measure) =>
-  operatorButton(name, `action.${name}`, async (context, of) => {
-    const { report, changed } = await context.reports.decide(of, name, context.origin);
-    await answer(context, report, changed);
-    await context.copies.replace(of, { kind: "notice", text: stateOf(report) }, "operators");
+  moderatorButton(name, `action.${name}`, async (context, of, place) => {
+    const { copies, origin, policy, reports } = context;
+    const refuse = refusing(place, policy.operators);
+    const { report, changed } = await reports.decide(of, name, origin, { refuse });
+    await answer(context, report, changed, place);
+    await copies.replace(of, { kind: "notice", text: stateOf(report) }, "operators");
   });
 
 /** Takes a result down. */
@@ -42,41 +46,37 @@ export const restore = measure("restore");
 export const settle = measure("settle");
 
 /** Shows a result where that was pressed: covered, with none of its owner's buttons. */
-export const review = operatorButton("review", "action.review", async (context, of) => {
-  const job = await jobOf(context, of);
-  const view = resultView(job, mediaOf(job, context.accounts), {
+export const review = moderatorButton("review", "action.review", async (context, of, place) => {
+  const { accounts, copies, origin, policy, reports } = context;
+  const job = await jobIn(context, place, of);
+  refusing(place, policy.operators)(job, await reports.find(of));
+  const view = resultView(job, mediaOf(job, accounts), {
     tellsBalance: false,
     spoiler: true,
     price: null,
   });
-  const { platform, address } = context.origin;
-  await context.copies.show(job, { ...view, actions: [] }, { platform, address }, "operators");
+  const { platform, address } = origin;
+  await copies.show(job, { ...view, actions: [] }, { platform, address }, "operators");
 });
 
-/** Keeps out whoever asked for a result. */
-export const block = operatorButton("block", "action.block", async (context, of) => {
-  const { audit, blocks, reportNews, reports, origin } = context;
-  const { id, user, operation } = await jobOf(context, of);
-  await blocks.add({ subject: user, at: Date.now(), reason: `report ${id}` });
-  const who = { user: origin.user, surface: origin.platform };
-  await audit.write({ act: "block", ...who, rule: user, job: id, operation });
-  await reportNews.renew(user);
+/** Keeps out whoever asked for a result: of everything, or of the group alone. */
+export const block = moderatorButton("block", "action.block", async (context, of, place) => {
+  const { blocks, reports } = context;
+  const { id, user, operation } = await jobIn(context, place, of);
+  await blocks.add({ subject: user, at: Date.now(), reason: `report ${id}`, ...(place && { by: place }) });
+  await noteBlock(context, "block", user, place, { job: id, operation });
   const report = await reports.find(id);
-  await (report ? answer(context, report, true) : tellBlocked(context, user));
+  await (report ? answer(context, report, true, place) : tellBlocked(context, user, place));
 });
 
 /** Lets somebody in again. */
-export const unblock = operatorButton("unblock", "action.unblock", async (context, of) => {
-  const { audit, blocks, reportNews, origin } = context;
+export const unblock = moderatorButton("unblock", "action.unblock", async (context, of, place) => {
   const user = of as UserId;
-  const lifted = await blocks.lift(user);
-  const who = { user: origin.user, surface: origin.platform };
-  if (lifted) await audit.write({ act: "unblock", ...who, rule: user });
-  await reportNews.renew(user);
-  await tellBlocked(context, user);
+  if (await context.blocks.lift(user, place)) await noteBlock(context, "unblock", user, place);
+  await tellBlocked(context, user, place);
 });
 
-/** What was reported and waits for a decision, and what is withheld, page by page. */
+/** What was reported and waits for a decision, and what is withheld, page by page; in a group also whom it keeps out. */
 export const reports = command({
   name: "reports",
   label: "command.reports",
@@ -84,41 +84,91 @@ export const reports = command({
   kind: "operator",
   schema: pressableSchema,
   async run(context, { of: before }) {
-    refuseOthers(context);
-    const page = await context.reports.waiting(PAGE + 1, before);
-    if (page.length === 0) return context.reply({ kind: "notice", text: { key: "reports.none" } });
+    const { reply } = context;
+    const place = placeOf(context);
+    const page = await context.reports.waiting(PAGE + 1, { before, chat: place });
     const shown = page.slice(0, PAGE);
-    const items = await Promise.all(shown.map(async (one) => reportItem(...(await known(context, one)))));
+    const items = await Promise.all(
+      shown.map(async (one) => reportItem(...(await known(context, one, place)))),
+    );
+    const out = before === undefined && place ? await keptOut(context, place) : [];
+    if (items.length + out.length === 0) return reply({ kind: "notice", text: { key: "reports.none" } });
     const last = shown.at(-1);
     const actions = page.length > PAGE && last ? [action("reports", last.job, "action.older")] : [];
-    return context.reply({ kind: "menu", title: { key: "reports.title" }, items, actions });
+    return reply({ kind: "menu", title: { key: "reports.title" }, items: [...items, ...out], actions });
   },
 });
 
-/** @throws ReelayError `not_operator` */
-function refuseOthers({ origin, policy }: Pick<Context, "origin" | "policy">): void {
-  if (!mayModerate(origin.user, policy.operators)) throw new ReelayError("not_operator");
+/** Those whom a group keeps out, the latest of them, as lines of a list. */
+async function keptOut({ blocks }: Pick<Context, "blocks">, place: ChatId): Promise<MenuItem[]> {
+  return (await blocks.keptOutOf(place)).slice(0, PAGE).map((user) => ({
+    title: person(user),
+    detail: { key: "report.blocked" },
+    actions: [action("unblock", user, "action.unblock")],
+  }));
 }
 
-/** @throws ReelayError `stale_button` where it is gone, or was made in private and not withheld by an examination */
-async function jobOf({ ledger, reports }: Pick<Context, "ledger" | "reports">, id: string): Promise<Job> {
+/**
+ * The result that a button is about.
+ * @throws ReelayError `stale_button` where it is gone, or was made in private and not withheld by an examination;
+ * `not_yours` for one of another place
+ */
+async function jobIn(
+  { ledger, reports }: Pick<Context, "ledger" | "reports">,
+  place: Place,
+  id: string,
+): Promise<Job> {
   const job = await ledger.find(id);
   if (!job || (!canBeReported(job) && !(await reports.find(id)))) throw new ReelayError("stale_button");
+  refuseElsewhere(place, job);
   return job;
 }
 
-/** A report with all that is said of it. */
-async function known(context: Context, report: Report): Promise<Parameters<typeof reportCard>> {
-  const job = await jobOf(context, report.job);
-  return [report, job, await context.blocks.has({ user: job.user })];
+/** @throws ReelayError `not_yours` for a result of another place */
+function refuseElsewhere(place: Place, { chat }: Pick<Job, "chat">): void {
+  if (place !== undefined && chat !== place) throw new ReelayError("not_yours");
 }
 
+/** What refuses a decision about a result, with what was decided before. */
+const refusing =
+  (place: Place, operators: readonly string[]) =>
+  /** @throws ReelayError `not_yours`, `operator_decided` */
+  (job: Job, before: Report | undefined): void => {
+    refuseElsewhere(place, job);
+    if (place !== undefined && before && isFinal(before, operators))
+      throw new ReelayError("operator_decided");
+  };
+
+/** Writes down that somebody is kept out, or is no more. What operators are told says so as far as it is everywhere. */
+async function noteBlock(
+  { audit, origin, reportNews }: Pick<Context, "audit" | "origin" | "reportNews">,
+  act: "block" | "unblock",
+  rule: UserId,
+  chat: Place,
+  what: Partial<Record<"job" | "operation", string>> = {},
+): Promise<void> {
+  const { user, platform: surface } = origin;
+  await audit.write({ act, user, surface, rule, ...(chat && { chat }), ...what });
+  if (!chat) await reportNews.renew(rule);
+}
+
+/** A report with all that is said of it. */
+async function known(context: Context, report: Report, place: Place): Promise<Parameters<typeof reportCard>> {
+  const job = await jobIn(context, place, report.job);
+  const isBlocked = await isKeptOut(context, job.user, place);
+  return [report, job, { isBlocked, ...(place && { isFinal: isFinal(report, context.policy.operators) }) }];
+}
+
+const isKeptOut = ({ blocks }: Pick<Context, "blocks">, user: Job["user"], place: Place) =>
+  place ? blocks.isKeptOutOf(place, user) : blocks.has({ user });
+
 /** Says what is so now: in the chat where operators are told, by their notice alone. */
-async function answer(context: Context, report: Report, changed: boolean): Promise<void> {
+async function answer(context: Context, report: Report, changed: boolean, place: Place): Promise<void> {
   const { origin, policy, reply, reportNews, surfaces } = context;
   const { chat, user, platform, room } = origin;
-  const card = reportCard(...(await known(context, report)));
-  const isTold = changed && [chat ?? user, `${platform}:${room}`].includes(policy.reportsTo);
+  const card = reportCard(...(await known(context, report, place)));
+  // What those are told who moderate a group is not what operators are.
+  const isTold = !place && changed && [chat ?? user, `${platform}:${room}`].includes(policy.reportsTo);
   const notice = isTold ? await reportNews.noticeOf(report.job) : undefined;
   if (notice) return void (await surfaces.of(platform).revise(notice, card));
   if (!isTold || chat === undefined) await reply(card);
@@ -126,11 +176,13 @@ async function answer(context: Context, report: Report, changed: boolean): Promi
 
 /** Says whether somebody is kept out: whom the settings name stays so, whatever is pressed. */
 async function tellBlocked(
-  { blocks, reply }: Pick<Context, "blocks" | "reply">,
+  context: Pick<Context, "blocks" | "reply">,
   user: UserId,
+  place: Place,
 ): Promise<void> {
-  const isBlocked = await blocks.has({ user });
-  const key = isBlocked ? "report.kept_out" : "report.let_in";
+  const isBlocked = await isKeptOut(context, user, place);
+  const out = place ? "report.kept_out_here" : "report.kept_out";
   const actions = isBlocked ? [action("unblock", user, "action.unblock")] : [];
-  await reply({ kind: "notice", text: { key, params: { user } }, actions });
+  const text = { key: isBlocked ? out : "report.let_in", params: { user } } as const;
+  await context.reply({ kind: "notice", text, actions });
 }

@@ -193,14 +193,16 @@ export class CommandDispatcher implements Intake {
   }
 
   async groupMoved(from: ChatId, to: ChatId): Promise<void> {
-    const { groups, groupKeys } = this.#parts;
+    const { blocks, groups, groupKeys } = this.#parts;
     await groups.move(from, to);
+    await blocks.moveGroup(from, to);
     await groupKeys.move(from, to);
   }
 
   async forgetGroup(chat: ChatId): Promise<void> {
-    const { groups, groupKeys } = this.#parts;
+    const { blocks, groups, groupKeys } = this.#parts;
     await groups.forget(chat);
+    await blocks.forgetGroup(chat);
     await groupKeys.retire(chat);
   }
 

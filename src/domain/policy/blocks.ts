@@ -1,11 +1,12 @@
 import { partnerIdOf, partnersPerson } from "../../seam/access/partners.ts";
 import type { Block } from "../../seam/access/safety.ts";
 import type { Memory } from "../../common/memory.ts";
-import type { UserId } from "../../seam/values.ts";
+import type { ChatId, UserId } from "../../seam/values.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { Subject } from "../accounts/subjects.ts";
 
 /** Somebody who asks, or whose job it is. */
-interface Asking extends Subject {
+interface Asking extends Subject, Pick<Origin, "moderates"> {
   /** What their partner calls them, if they have one. */
   readonly username?: string | undefined;
 }
@@ -15,7 +16,7 @@ type BlockedBy = "host" | "partner";
 
 /**
  * People, groups, partners and partners' people that the operator keeps out: those that the settings name, and those added
- * meanwhile. A partner keeps out their own people, apart from that.
+ * meanwhile. A partner keeps out their own people, and those who moderate a group keep people out of it, apart from that.
  */
 export class Blocks {
   readonly #store: Memory;
@@ -28,11 +29,38 @@ export class Blocks {
   }
 
   /** Whether somebody is kept out, or the group that they are in, or their partner. */
-  async has({ user, chat, username }: Asking): Promise<boolean> {
+  async has(asking: Asking): Promise<boolean> {
+    return (await this.refusalOf(asking)) !== undefined;
+  }
+
+  /** Why somebody may make nothing; undefined where they may. */
+  async refusalOf({
+    user,
+    chat,
+    username,
+    moderates,
+  }: Asking): Promise<"blocked" | "blocked_here" | undefined> {
     const subjects = [user, ...(chat ? [chat] : [])];
-    if (await this.#keepsOut(subjects)) return true;
-    if (username === undefined || partnerIdOf(user) === undefined) return false;
-    return (await this.ofPerson(user, username)).length > 0;
+    if (await this.#keepsOut(subjects)) return "blocked";
+    // Whoever moderates it could let themselves in again.
+    if (chat && moderates !== true && (await this.isKeptOutOf(chat, user))) return "blocked_here";
+    if (username === undefined || partnerIdOf(user) === undefined) return undefined;
+    return (await this.ofPerson(user, username)).length > 0 ? "blocked" : undefined;
+  }
+
+  /** Whether those who moderate a group keep somebody out of it. */
+  async isKeptOutOf(chat: ChatId, user: UserId): Promise<boolean> {
+    return (await this.#store.get<Block>(keyOf(user, chat))) !== undefined;
+  }
+
+  /** Whom those who moderate a group keep out of it, the latest first. */
+  async keptOutOf(chat: ChatId): Promise<readonly UserId[]> {
+    return (await this.list()).filter(({ by }) => by === chat).map(({ subject }) => subject);
+  }
+
+  /** Whether it is noted of somebody that anybody keeps them out of anything. */
+  async isNoted(user: UserId): Promise<boolean> {
+    return (await this.has({ user })) || (await this.list()).some(({ subject }) => subject === user);
   }
 
   /** Who keeps one of a partner's people out, not all of that partner's. */
@@ -50,14 +78,23 @@ export class Blocks {
   }
 
   /**
-   * @param by whose block; left out, the operator's, with which the partner's goes as well
+   * @param by whose block; left out, the operator's, with which all others go as well
    * @returns whether there was such a block
    */
-  async lift(subject: Block["subject"], by?: "partner"): Promise<boolean> {
-    const keys = by ? [keyOf(subject, by)] : [keyOf(subject), keyOf(subject, "partner")];
-    const had = await Promise.all(keys.map((key) => this.#store.get<Block>(key)));
-    for (const key of keys) await this.#store.delete(key);
-    return had.some((block) => block !== undefined);
+  async lift(subject: Block["subject"], by?: Block["by"]): Promise<boolean> {
+    const isMeant = (block: Block) => block.subject === subject && (by === undefined || block.by === by);
+    return (await this.#lift(isMeant)) > 0;
+  }
+
+  /** Keeps those out of a group under its new id whom it kept out under the one before. */
+  async moveGroup(from: ChatId, to: ChatId): Promise<void> {
+    for (const block of await this.list()) if (block.by === from) await this.add({ ...block, by: to });
+    await this.forgetGroup(from);
+  }
+
+  /** Erases whom those who moderate a group kept out of it. */
+  async forgetGroup(chat: ChatId): Promise<void> {
+    await this.#lift(({ by }) => by === chat);
   }
 
   /** The latest first. */
@@ -68,9 +105,15 @@ export class Blocks {
 
   /** Erases what a partner keeps their own people out by; what the operator decided stays. */
   async forgetPartner(partner: UserId): Promise<void> {
-    const beginning = keyOf(partnersPerson(partner, ""), "partner");
-    for (const [key] of await this.#store.entries<Block>())
-      if (key.startsWith(beginning)) await this.#store.delete(key);
+    const beginning = partnersPerson(partner, "");
+    await this.#lift(({ by, subject }) => by === "partner" && subject.startsWith(beginning));
+  }
+
+  /** @returns how many there were */
+  async #lift(isMeant: (block: Block) => boolean): Promise<number> {
+    const blocks = (await this.list()).filter(isMeant);
+    for (const { subject, by } of blocks) await this.#store.delete(keyOf(subject, by));
+    return blocks.length;
   }
 
   async #keepsOut(subjects: readonly UserId[]): Promise<boolean> {
@@ -81,6 +124,6 @@ export class Blocks {
 }
 
 /** Ids hold no spaces before a partner's name for somebody. */
-function keyOf(subject: UserId, by?: "partner"): string {
+function keyOf(subject: UserId, by?: Block["by"]): string {
   return by ? `${by} ${subject}` : subject;
 }

@@ -82,11 +82,12 @@ export class Gate {
 
   /**
    * Lets somebody in.
-   * @throws ReelayError `blocked`, `not_invited`
+   * @throws ReelayError `blocked`, `blocked_here`, `not_invited`
    */
   async admit(origin: Origin): Promise<void> {
     const { blocks, policy } = this.#parts;
-    if (await blocks.has(origin)) throw new ReelayError("blocked");
+    const refusal = await blocks.refusalOf(origin);
+    if (refusal) throw new ReelayError(refusal);
     if (!isInvited(origin, policy.allowed)) throw new ReelayError("not_invited");
   }
 

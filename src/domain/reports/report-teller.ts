@@ -79,7 +79,7 @@ export class ReportTeller {
     // Erased a moment ago, and its report with it.
     if (!job) return;
     try {
-      const card = reportCard(report, job, await blocks.has({ user: job.user }));
+      const card = reportCard(report, job, { isBlocked: await blocks.has({ user: job.user }) });
       await this.#parts.news.told(news, await this.#post(card, news));
     } catch (err) {
       const pause = Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);

@@ -3,8 +3,17 @@ import type { Action, MenuItem, Message, NoticeView } from "../../seam/views.ts"
 import type { Job } from "../jobs/job.ts";
 import { FORGOTTEN, type Report } from "./report.ts";
 
-/** A reported result as operators are told of it: what it is, what was decided by whom, what they can do. */
-export function reportCard(report: Report, job: Job, isBlocked: boolean): NoticeView {
+/** What is so beside a report for those who look at it. */
+export interface Seen {
+  /** Whether whoever asked for the result is kept out, as far as they decide about that. */
+  readonly isBlocked: boolean;
+  /** Set where it is not theirs to decide about the result any more: then they are not told who did, either. */
+  readonly isFinal?: boolean;
+}
+
+/** A reported result as those who decide are told of it: what it is, what was decided by whom, what they can do. */
+export function reportCard(report: Report, job: Job, seen: Seen): NoticeView {
+  const { isBlocked, isFinal } = seen;
   return {
     kind: "notice",
     text: stateOf(report),
@@ -13,17 +22,17 @@ export function reportCard(report: Report, job: Job, isBlocked: boolean): Notice
       { label: "report.whose", value: person(job.user) },
       { label: "report.where", value: placeOf(job) },
       { label: "report.when", value: { key: "fact.date", params: { at: job.createdAt } } },
-      ...(report.by === null || report.by === FORGOTTEN
+      ...(report.by === null || report.by === FORGOTTEN || isFinal
         ? []
         : [{ label: "report.by", value: person(report.by) } as const]),
       ...(isBlocked ? [{ label: "report.blocked", value: { key: "fact.yes" } } as const] : []),
     ],
-    actions: actionsFor(report, job, isBlocked),
+    actions: actionsFor(report, job, seen),
   };
 }
 
 /** Platforms show the name of whom they know. */
-const person = (user: string): Message => ({ key: "fact.person", params: { person: user } });
+export const person = (user: string): Message => ({ key: "fact.person", params: { person: user } });
 
 /** Where a result is; a platform may lead to it. */
 const placeOf = ({ id, chat, surface }: Job): Message => ({
@@ -32,12 +41,12 @@ const placeOf = ({ id, chat, surface }: Job): Message => ({
 });
 
 /** The same as a line of a list. */
-export function reportItem(report: Report, job: Job, isBlocked: boolean): MenuItem {
+export function reportItem(report: Report, job: Job, seen: Seen): MenuItem {
   return {
     job: job.id,
     title: titleOf(job),
     detail: stateOf(report),
-    actions: actionsFor(report, job, isBlocked),
+    actions: actionsFor(report, job, seen),
   };
 }
 
@@ -51,13 +60,17 @@ export function stateOf({ state, reports, by }: Report): Message {
   return { key: `report.state.${state}`, params: { count: reports } };
 }
 
-function actionsFor({ state }: Report, { id, user }: Job, isBlocked: boolean): Action[] {
+function actionsFor({ state }: Report, { id, user }: Job, { isBlocked, isFinal }: Seen): Action[] {
+  const keepOut = isBlocked
+    ? action("unblock", user, "action.unblock")
+    : action("block", id, "action.block", "danger");
+  if (isFinal) return [keepOut];
   return [
     action("review", id, "action.review"),
     state === "withheld"
       ? action("restore", id, "action.restore", "primary")
       : action("withhold", id, "action.withhold", "danger"),
     ...(state === "open" ? [action("settle", id, "action.settle")] : []),
-    isBlocked ? action("unblock", user, "action.unblock") : action("block", id, "action.block", "danger"),
+    keepOut,
   ];
 }

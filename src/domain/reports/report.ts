@@ -1,4 +1,5 @@
 import type { Receipt, UserId } from "../../seam/values.ts";
+import { mayModerate } from "../accounts/subjects.ts";
 import type { Job } from "../jobs/job.ts";
 
 /** `open`: it is shown. `withheld`: it is not. `settled`: an operator lets it stand, whoever reports it. */
@@ -21,6 +22,12 @@ export interface Report {
   readonly by: UserId | typeof FORGOTTEN | null;
   /** How many people reported it. */
   readonly reports: number;
+}
+
+/** Whether nobody but whoever runs Reelay decides about a result any more: they did, or their examination. */
+export function isFinal({ by, reports, state }: Report, operators: readonly string[]): boolean {
+  if (by === null) return state === "withheld" && reports === 0;
+  return by === FORGOTTEN || mayModerate(by, operators);
 }
 
 /** What operators are to be told of one. */

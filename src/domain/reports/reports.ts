@@ -1,6 +1,6 @@
 import type { Audit } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
-import type { Platform, UserId } from "../../seam/values.ts";
+import type { ChatId, Platform, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
@@ -81,18 +81,23 @@ export class Reports {
   }
 
   /**
-   * Does what an operator decided about a result.
+   * Does what was decided about a result.
+   * @param refuse throws where it is not theirs to decide, in the transaction that writes it
    * @throws ReelayError `stale_button` where there is no such result
    */
   decide(
     id: string,
     measure: Measure,
     { user: by, platform: surface }: Origin,
-    at = Date.now(),
+    {
+      refuse,
+      at = Date.now(),
+    }: { refuse?: (job: Job, before: Report | undefined) => void; at?: number } = {},
   ): Promise<ReportOutcome> {
     const { from, to: state } = MEASURES[measure];
     return this.#change(id, async (db, job) => {
       const before = await findReport(db, id);
+      refuse?.(job, before);
       // What was made in private nobody decides about, but where it was withheld before anybody saw it.
       if (!before && !canBeReported(job)) throw new ReelayError("stale_button");
       if (!from.some((one) => one === (before?.state ?? "open"))) {
@@ -146,10 +151,23 @@ export class Reports {
   /**
    * Results that wait for a decision, or are withheld; the latest job first.
    * @param before only those of older jobs
+   * @param chat only those of this group that somebody there reported, or took down
    */
-  async waiting(limit: number, before?: string): Promise<readonly Report[]> {
+  async waiting(
+    limit: number,
+    { before, chat }: { before?: string | undefined; chat?: ChatId | undefined } = {},
+  ): Promise<readonly Report[]> {
     let query = reportsIn(this.#db).where("state", "in", ["open", "withheld"]);
     if (before !== undefined) query = query.where("job", "<", before);
+    if (chat !== undefined)
+      query = query
+        .where("job", "in", (jobs) => jobs.selectFrom("jobs").select("id").where("chat", "=", chat))
+        .where((report) =>
+          report.or([
+            report("by", "is not", null),
+            report("job", "in", (made) => made.selectFrom("reports").select("job")),
+          ]),
+        );
     return (await query.orderBy("job", "desc").limit(limit).execute()).map(reportOf);
   }
 

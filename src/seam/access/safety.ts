@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditQuery } from "./audit.ts";
-import type { UserId } from "../values.ts";
+import type { ChatId, UserId } from "../values.ts";
 
 /** Somebody who is kept out: a person, a group, a partner, or one of a partner's people. */
 export interface Block {
@@ -8,8 +8,8 @@ export interface Block {
   readonly at: number;
   /** Why, in the operator's words. */
   readonly reason?: string;
-  /** Set where their own partner keeps them out; else it is whoever runs Reelay. */
-  readonly by?: "partner";
+  /** Their own partner, or the group that those who moderate it keep them out of; left out: whoever runs Reelay. */
+  readonly by?: "partner" | ChatId;
 }
 
 /** What whoever runs Reelay may look at and do about people, while it runs or not. */

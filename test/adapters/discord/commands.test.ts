@@ -49,7 +49,8 @@ describe("the commands besides /make", () => {
   });
 
   it("are there for a server and for somebody alone, in servers and in conversations", () => {
-    for (const { name, contexts, integration_types } of commands.filter(({ name }) => name !== "server"))
+    const ofServers = new Set(["server", "reports"]);
+    for (const { name, contexts, integration_types } of commands.filter(({ name }) => !ofServers.has(name)))
       expect({ contexts, integration_types }, name).toEqual({
         contexts: [0, 1, 2],
         integration_types: [0, 1],
@@ -68,6 +69,16 @@ describe("the commands besides /make", () => {
         choices: LOCALES.map((value) => ({ value })),
       },
     ]);
+  });
+});
+
+describe("/reports", () => {
+  it("is offered to those who moderate a server, and in no conversation", () => {
+    expect(commands.find(({ name }) => name === "reports")).toMatchObject({
+      contexts: [0],
+      integration_types: [0],
+      default_member_permissions: "1099511627776",
+    });
   });
 });
 

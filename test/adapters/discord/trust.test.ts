@@ -116,6 +116,36 @@ describe("in a server", () => {
     expect(card.channelId).toBe(services.id);
   });
 
+  it("is decided about by those who moderate it, as long as they do, unseen by the others", async () => {
+    await using at = await kept();
+    const { on, ann, bob, carla, films, services } = at;
+    await on.stated([ann], ["terms"]);
+    await draws(ann, films, "a castle");
+    const made = await carla.sees(isResult, { in: films });
+    await carla.presses("Report", { on: made });
+    expect(carla.commands({ in: films }).map(({ name }) => name)).not.toContain("/reports");
+    films.guild?.entrusts(bob);
+    services.guild?.entrusts(carla);
+    await carla.uses("/reports", {}, { in: services });
+    await carla.sees("There are no open reports");
+    await bob.uses("/reports", {}, { in: films });
+    const list = await bob.sees("Reported results");
+    expect(list).toMatchObject({ ephemeral: true });
+    expect(list.text).not.toContain("castle");
+    await bob.presses(/Take it down/, { on: list });
+    const decided = await bob.sees(/^This result was taken down/, { fresh: true });
+    expect(decided).toMatchObject({ ephemeral: true });
+    await carla.sees("This result was taken down", { in: films });
+    await bob.presses("Block the person", { on: decided });
+    const blocked = await bob.sees("Blocked: ", { fresh: true });
+    await ann.uses("/make image", { prompt: "a lake" }, { in: films });
+    await ann.sees("Those who manage this group have blocked you");
+    films.guild?.dismisses(bob);
+    await bob.presses("Unblock the person", { on: blocked });
+    await bob.sees("Only whoever runs this Reelay, or manages or moderates");
+    expect(await submitted(on, 1)).toEqual(["a castle"]);
+  });
+
   it("tells what is kept, hands it over, takes it back and forgets it, for one person alone", async () => {
     await using at = await kept();
     const { on, ann, bob, films } = at;

@@ -155,6 +155,56 @@ describe("a result in a group", () => {
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 
+  it("is decided about in private by those who manage the group, as long as they do", async () => {
+    await using on = await harness();
+    const { telegram } = on;
+    const group = telegram.group({ title: "Friends", admin: true });
+    const ann = await on.regular({ name: "Ann" });
+    const [ben, cem] = [telegram.person({ name: "Ben" }), telegram.person({ name: "Cem" })];
+    const [annHere, benHere, cemHere] = [ann.in(group), ben.in(group), cem.in(group)];
+    group.appoints(ben);
+    await annHere.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await annHere.presses(/Generate/);
+    const result = await cemHere.sees(isResult);
+    await cemHere.presses("Report");
+    cemHere.says("/reports");
+    await cemHere.sees("Only people who manage this server or group");
+    cem.says(`/start r_${group.chat.id}`);
+    await cem.sees("Only people who manage this server or group");
+    cem.says("/reports");
+    await cem.sees("Only whoever runs this Reelay, or manages or moderates the group");
+
+    benHere.says("/reports");
+    await benHere.presses("Open the private chat");
+    await ben.sees("One person reported this result");
+    await ben.presses(/View it/);
+    await ben.sees(isResult);
+    await ben.presses(/Take it down/);
+    await annHere.losesSightOf(result);
+    const decided = await ben.sees(/^This result was taken down/);
+    await ben.presses("Put it back", { on: decided });
+    await annHere.sees(isResult);
+    const stays = await ben.sees("This result stays up", { fresh: true });
+    await ben.presses("Block the person", { on: stays });
+    const blocked = await ben.sees("Blocked");
+    await annHere.sendsPhoto(photo, { caption: "@reelay_bot fast zoom" });
+    await annHere.sees("Those who manage this group have blocked you");
+    await ann.sendsPhoto(photo, { caption: "soft zoom" });
+    await ann.presses(/Generate/);
+    expect(await submitted(on, 2)).toEqual(["slow zoom", "soft zoom"]);
+
+    group.dismisses(ben);
+    await ben.presses("Unblock the person", { on: blocked });
+    await ben.sees("Only people who manage this server or group");
+    group.appoints(ben);
+    benHere.says("/group");
+    const lead = await benHere.sees("This is between you and me", { fresh: true });
+    await benHere.presses("Open the private chat", { on: lead });
+    await ben.presses("Reports");
+    await ben.presses(/Unblock the person/, { on: await ben.sees("Reported results", { fresh: true }) });
+    await ben.sees("no longer blocked");
+  });
+
   it("what is somebody's own goes on in private", async () => {
     await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });

@@ -189,11 +189,11 @@ describe("what precedes a submission", () => {
 
   it("is no twin that another process was faster with: the job waits, and leaves after it", async () => {
     const other = new Ledger(harness.database, "other");
-    harness.isBlocked = async () => {
-      harness.isBlocked = async () => false;
+    harness.refusalOf = async () => {
+      harness.refusalOf = async () => undefined;
       const twin = await other.add(aRequest({ operation: "image", fingerprint: "waves" }), NOW);
       await other.apply(twin, { type: "submitting", at: NOW, balance: null });
-      return false;
+      return undefined;
     };
     const looks = vi.spyOn(harness.ledger, "hasTwinInFlight");
     const job = await harness.ask();

@@ -155,7 +155,7 @@ describe("a submission", () => {
   });
 
   it("sends nothing of whoever is blocked", async () => {
-    harness.isBlocked = async () => true;
+    harness.refusalOf = async () => "blocked";
     harness.post = async (leave) => {
       harness.seen.push("sent");
       await leave();

@@ -111,7 +111,7 @@ describe("what was reported", () => {
     const [latest = "", middle, oldest = ""] = jobs;
     await store.reports.decide(oldest, "settle", operator);
     const listed = async (limit: number, before?: string) =>
-      (await store.reports.waiting(limit, before)).map(({ job }) => job);
+      (await store.reports.waiting(limit, { before })).map(({ job }) => job);
     expect(await listed(1)).toEqual([latest]);
     expect(await listed(9, latest)).toEqual([middle]);
   });
@@ -121,7 +121,7 @@ describe("what was reported", () => {
     const { reports, ledger, database } = store;
     const [erased, old, down] = [await store.made(), await store.made(), await store.made()];
     for (const job of [erased, old, down]) await reports.add(job, member("bob"), 1);
-    await reports.decide(down, "withhold", operator, 2);
+    await reports.decide(down, "withhold", operator, { at: 2 });
     await ledger.remove(erased);
     await reports.expire(1_000);
     const rows = await database.kysely.selectFrom("reports").select("job").execute();

@@ -28,6 +28,7 @@ export class Guild {
   readonly channels = new Map<string, Channel>();
   readonly members = new Map<string, APIUser>();
   readonly #managers = new Set<string>();
+  readonly #moderators = new Set<string>();
   readonly #world: World;
   /** The first is everybody's, the second the managers'. */
   readonly #roles: [Role, Role, ...Role[]];
@@ -83,6 +84,16 @@ export class Guild {
     this.#managers.add(user.id);
   }
 
+  /** Makes a member one who may moderate others. */
+  entrusts({ user }: { readonly user: APIUser }): void {
+    this.#moderators.add(user.id);
+  }
+
+  /** Takes that from them, and the managing. */
+  dismisses({ user }: { readonly user: APIUser }): void {
+    for (const those of [this.#moderators, this.#managers]) those.delete(user.id);
+  }
+
   /** Removes the bot. */
   removesBot(): void {
     this.#hasBot = false;
@@ -100,7 +111,9 @@ export class Guild {
 
   /** What a member may do anywhere in it. */
   permissionsOf(userId: string): bigint {
-    return this.#managers.has(userId) ? EVERYONE | PermissionFlagsBits.ManageGuild : EVERYONE;
+    const managing = this.#managers.has(userId) ? PermissionFlagsBits.ManageGuild : 0n;
+    const moderating = this.#moderators.has(userId) ? PermissionFlagsBits.ModerateMembers : 0n;
+    return EVERYONE | managing | moderating;
   }
 
   member(user: APIUser): object {

@@ -58,8 +58,8 @@ export interface SubmitterParts {
   readonly slots: Slots;
   readonly experience: Experience;
   readonly log: Logger;
-  /** Whether whoever asked for a job is kept out by now, or their group. */
-  readonly isBlocked: (job: Job) => Promise<boolean>;
+  /** Why whoever asked for a job is kept out by now, or their group; undefined where they are not. */
+  readonly refusalOf: (job: Job) => Promise<"blocked" | "blocked_here" | undefined>;
   /** Opens a file that a person gave for a job. */
   readonly openMedia: (ref: MediaRef, job: Job) => Promise<Readable>;
   /** Where prepared files are kept while they are being sent. */
@@ -187,7 +187,8 @@ export class Submitter {
     let job = queued;
     await using files = new OrderFiles();
     try {
-      if (await this.#parts.isBlocked(job)) throw new ReelayError("blocked");
+      const refusal = await this.#parts.refusalOf(job);
+      if (refusal) throw new ReelayError(refusal);
       const account = await accounts.of(job);
       // Should the answer be lost, they tell whether it was charged.
       const numbers = account.numbers().catch(() => null);

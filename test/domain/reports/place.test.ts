@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import type { Origin } from "../../../src/seam/origin.ts";
+import { Audit } from "../../../src/domain/audit/audit.ts";
+import { testSandbox } from "../../support/sandbox.ts";
+import {
+  buttonsOf,
+  GROUP,
+  harness,
+  type Harness,
+  lastSaid,
+  madeInGroup,
+  member,
+  operator,
+  shownFirst,
+  takenDown,
+  told,
+} from "./harness.ts";
+
+/** Somebody who moderates a group, as the platform says with what they press. */
+const moderator = (chat = GROUP): Origin => ({ ...member("mod", chat), moderates: true });
+
+/** Presses a button, and says what was answered. */
+async function press({ surface }: Harness, by: Origin, token: string): Promise<string> {
+  await surface.intake.act(by, token);
+  return lastSaid(surface);
+}
+
+const shownButtons = ({ surface }: Harness) => buttonsOf(surface.messages.at(-1)?.views.at(-1));
+
+/** The tokens of a list's lines. */
+async function listed({ surface }: Harness, by: Origin): Promise<readonly string[]> {
+  const before = surface.showing("menu").length;
+  await surface.intake.command(by, "reports", {});
+  const menus = surface.showing("menu");
+  if (menus.length === before) return [lastSaid(surface)];
+  return (menus.at(-1)?.items ?? []).flatMap(({ actions }) => actions.map(({ token }) => token));
+}
+
+describe.concurrent("whoever moderates a group", () => {
+  it("takes a result of it down, puts it back and lets it stand, and is written down as who did", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    const job = await madeInGroup(core);
+    await core.surface.intake.act(member("bob"), `report:${job}`);
+    expect(await listed(core, moderator())).toEqual(
+      ["review", "withhold", "settle", "block"].map((name) => `${name}:${job}`),
+    );
+    expect(await press(core, moderator(), `withhold:${job}`)).toBe("report.state.taken_down");
+    await takenDown(core);
+    await told(core, job);
+    expect(await press(core, moderator(), `restore:${job}`)).toBe("report.state.settled");
+    await core.surface.until(() => shownFirst(core)?.kind === "result");
+    const audit = await Audit.open(core.database, "digest");
+    const lines = (await audit.read({ user: "telegram:mod", limit: 9 })).toReversed();
+    expect(lines.map(({ act, chat }) => `${act} ${chat}`)).toEqual([`withhold ${GROUP}`, `restore ${GROUP}`]);
+  });
+
+  it("sees and decides nothing of another place, nothing private, and nothing once they moderate it no more", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    const job = await madeInGroup(core);
+    await core.surface.intake.act(member("bob"), `report:${job}`);
+    const elsewhere = moderator("telegram:-200");
+    expect(await listed(core, elsewhere)).toEqual(["reports.none"]);
+    for (const name of ["review", "withhold", "settle", "block"]) {
+      expect(await press(core, elsewhere, `${name}:${job}`)).toBe("not_yours");
+      expect(await press(core, member("mod"), `${name}:${job}`)).toBe("not_operator");
+    }
+    const { chat: _, ...inPrivate } = moderator();
+    expect(await listed(core, inPrivate)).toEqual(["not_operator"]);
+    await core.surface.intake.command({ ...member("ann"), chat: "telegram:ann" }, "image", {
+      prompt: "waves",
+    });
+    expect(shownFirst(core)?.kind).toBe("result");
+  });
+
+  it("keeps a person out of that place alone, and lets them in again", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    const job = await madeInGroup(core);
+    await core.surface.intake.act(member("bob"), `report:${job}`);
+    await press(core, moderator(), `block:${job}`);
+    expect(shownButtons(core)).toContain("unblock");
+    await core.surface.intake.command(member("ann"), "image", { prompt: "waves" });
+    expect(lastSaid(core.surface)).toBe("blocked_here");
+    await core.surface.intake.command(member("ann", "telegram:-200"), "image", { prompt: "waves" });
+    await core.surface.results(2);
+    await press(core, moderator(), `settle:${job}`);
+    // What was settled is in the list no more; whom the group keeps out is.
+    expect(await listed(core, moderator())).toEqual(["unblock:telegram:ann"]);
+    expect(await press(core, moderator("telegram:-200"), "unblock:telegram:ann")).toBe("report.let_in");
+    expect(await listed(core, moderator())).toEqual(["unblock:telegram:ann"]);
+    expect(await press(core, moderator(), "unblock:telegram:ann")).toBe("report.let_in");
+    await core.surface.intake.command(member("ann"), "image", { prompt: "hills" });
+    await core.surface.results(3);
+  });
+
+  it("never lifts what the operator decided, who lifts what they did", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    const job = await madeInGroup(core);
+    await core.page.intake.act(operator, `withhold:${job}`);
+    await takenDown(core);
+    await told(core, job);
+    for (const name of ["restore", "review"])
+      expect(await press(core, moderator(), `${name}:${job}`)).toBe("operator_decided");
+    expect(await listed(core, moderator())).toEqual([`block:${job}`]);
+    await core.page.intake.act(operator, `block:${job}`);
+    await press(core, moderator(), "unblock:telegram:ann");
+    await core.surface.intake.command(member("ann"), "image", { prompt: "waves" });
+    expect(lastSaid(core.surface)).toBe("blocked");
+    await press(core, moderator(), `block:${job}`);
+    await core.page.intake.act(operator, "unblock:telegram:ann");
+    await core.surface.intake.command(member("ann"), "image", { prompt: "waves" });
+    await core.surface.results(1);
+  });
+
+  it("keeps people out of the group also under its new id, and of one that the bot left nothing stays", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    await press(core, moderator(), `block:${await madeInGroup(core)}`);
+    await core.surface.intake.groupMoved(GROUP, "telegram:-300");
+    await core.surface.intake.command(member("ann", "telegram:-300"), "image", { prompt: "waves" });
+    expect(lastSaid(core.surface)).toBe("blocked_here");
+    await core.surface.intake.forgetGroup("telegram:-300");
+    await core.surface.intake.command(member("ann", "telegram:-300"), "image", { prompt: "waves" });
+    await core.surface.results(2);
+  });
+});
