@@ -17,8 +17,8 @@ import { restFor } from "./api/rest.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { addressFor, replyContext } from "./context/chat-context.ts";
 import { collect } from "./drafts/ask.ts";
-import { goOn } from "./drafts/begin.ts";
-import { eachWaiting, waitingIn } from "./drafts/keyless.ts";
+import { goOnWaiting } from "./drafts/begin.ts";
+import { waitingIn } from "./drafts/keyless.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
@@ -101,7 +101,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
         reach: (recipient) => addressFor(services, recipient),
-        keyConnected: (user) => eachWaiting(services, user, goOn),
+        keyConnected: (user) => goOnWaiting(services, user),
       });
       if (!hears) return;
       const dispatcher = new UpdateDispatcher({

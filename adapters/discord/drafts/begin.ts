@@ -1,6 +1,6 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { shortageOf } from "../../../src/seam/forms/price.ts";
-import type { Values } from "../../../src/seam/values.ts";
+import type { UserId, Values } from "../../../src/seam/values.ts";
 import { unsaid } from "../../../src/seam/text/refusal.ts";
 import type { Problem } from "../../../src/seam/views.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
@@ -11,7 +11,7 @@ import { DraftStore } from "../../kit/drafts/store.ts";
 import { type Pressed, submit } from "../../kit/drafts/submit.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { ReplyContext } from "../context/context.ts";
+import type { ReplyContext, Services } from "../context/context.ts";
 import { noteShared } from "../context/secrecy.ts";
 import { showMasks } from "../media/mask.ts";
 import { checkFiles, readFiles } from "../media/media.ts";
@@ -21,7 +21,7 @@ import { bodyOf } from "../messages/render.ts";
 import { tell } from "../messages/tell.ts";
 import { askPage, newDraft } from "./ask.ts";
 import { withEntriesMeant } from "./choices.ts";
-import { noteGoing, noteWaiting } from "./keyless.ts";
+import { eachWaiting, noteGoing, noteWaiting } from "./keyless.ts";
 import { pagesOf } from "./modal-page.ts";
 import { showPair } from "./pair.ts";
 import { beginningView, offerView, problemView } from "./view.ts";
@@ -101,7 +101,10 @@ async function withFilesKept(context: ReplyContext, draft: Draft): Promise<Draft
   return problem ? draft : { ...draft, values };
 }
 
-/** Connects the key that a draft waits for; then it goes on in its message. */
+/** Goes on with each draft that waits for somebody's key, where it stands. */
+export const goOnWaiting = (services: Services, user: UserId) => eachWaiting(services, user, goOn);
+
+/** Connects the key that a draft waits for; then it goes on in its message, and the others do in theirs. */
 export async function connectFor(context: ReplyContext, draft: Draft, key: string): Promise<void> {
   try {
     await context.intake.connect(context.origin, key);
@@ -109,7 +112,9 @@ export async function connectFor(context: ReplyContext, draft: Draft, key: strin
     if (!(error instanceof ReelayError)) throw error;
     return tellProblem(context, draft, error, "connect");
   }
+  await noteGoing(context, draft);
   await goOn(context, draft);
+  await goOnWaiting(context, draft.owner);
 }
 
 /**
@@ -178,7 +183,10 @@ async function offer(context: ReplyContext, state: DraftState): Promise<void> {
 async function begin(context: ReplyContext, state: DraftState, pressed?: Pressed): Promise<void> {
   const { memory, address } = context;
   const { draft, sheet } = state;
-  if (!sheet.costs) return submit(context, draft, pressed);
+  if (!sheet.costs) {
+    await submit(context, draft, pressed);
+    return sheet.name === "connect" ? goOnWaiting(context, draft.owner) : undefined;
+  }
   if (draft.address["secret"] !== true) await noteShared(memory, address.asked.id);
   const shown = await deliver(context, address, beginningView(shownTo(context, state)));
   try {

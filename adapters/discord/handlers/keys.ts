@@ -5,6 +5,7 @@ import { keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { Handler, InteractionContext, ReplyContext } from "../context/context.ts";
 import type { MessageHandler } from "../context/message.ts";
 import type { Interaction } from "../context/interaction.ts";
+import { goOnWaiting } from "../drafts/begin.ts";
 import { show } from "./platform.ts";
 
 /**
@@ -71,7 +72,10 @@ async function deal(context: ReplyContext, found: FoundKey, isSecret = false): P
   if (isPublic && found.of === "service") return tell(context, "keys.in_public");
   return takeKey(context, found, {
     tell,
-    connect: ({ intake }, key) => intake.command(origin, "connect", { key }),
+    async connect(connecting, key) {
+      if (await connecting.intake.command(origin, "connect", { key }))
+        await goOnWaiting(connecting, origin.user);
+    },
   });
 }
 

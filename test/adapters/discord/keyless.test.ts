@@ -46,6 +46,27 @@ describe("what somebody without a key wants to make", () => {
     expect(JSON.stringify(on.discord.calls())).not.toContain(on.sandbox.keys.pro);
   });
 
+  it("goes on in every message that waits, wherever in Discord a key is connected", async () => {
+    await using at = await makingHarness({ paid: false, newcomers: true });
+    const { on, ann, channel } = at;
+    const waiting = async (prompt: string) => {
+      await ann.uses("/make video", { image: cat, prompt }, { in: channel });
+      return ann.sees("No key is connected yet.", { fresh: true });
+    };
+    const [first, second] = [await waiting("waves"), await waiting("wind")];
+    await ann.presses("Connect a key", { on: second });
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    for (const { id } of [first, second]) await ann.sees((message) => message.id === id && isOffer(message));
+    expect(await submitted(on, 0)).toEqual([]);
+    await ann.uses("/disconnect");
+    await ann.sees("erased", { fresh: true });
+    const third = await waiting("hills");
+    await ann.uses("/connect");
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    await ann.sees("Your key works");
+    await ann.sees((message) => message.id === third.id && isOffer(message));
+  });
+
   it("goes on where a key was connected elsewhere", async () => {
     await using at = await makingHarness({ paid: false, newcomers: true });
     const { on, ann, channel } = at;
@@ -54,7 +75,6 @@ describe("what somebody without a key wants to make", () => {
     await ann.uses("/connect");
     await ann.submitsModal({ "API key": on.sandbox.keys.pro });
     await ann.sees("Your key works");
-    await ann.presses("Try again", { on: draft });
     expect((await ann.sees("“waves”")).id).toBe(draft.id);
   });
 });
