@@ -100,7 +100,7 @@ export const intake: Intake = {
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},
-  operationsIn: async () => [],
+  rulesIn: async () => ({}),
   groupMoved: async () => {},
   forgetGroup: async () => {},
 };

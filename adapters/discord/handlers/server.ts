@@ -1,5 +1,12 @@
-import { type APISelectMenuComponent, ChannelType, ComponentType, InteractionType } from "discord.js";
+import {
+  type APISelectMenuComponent,
+  ChannelType,
+  ComponentType,
+  InteractionType,
+  SelectMenuDefaultValueType,
+} from "discord.js";
 import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
+import type { Group } from "../../../src/seam/access/groups.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { DISCORD } from "../api/limits.ts";
 import { callOf, type CommandCall } from "../commands/command-call.ts";
@@ -14,12 +21,12 @@ const STEPS: Readonly<
   Record<ServerStep, (context: InteractionContext, call: CommandCall) => Promise<unknown>>
 > = {
   show: (context) => setRules(context, {}),
-  channels: (context) => ask(context, "channels", channelSelect),
-  operations(context, call) {
+  channels: async (context) => ask(context, "channels", channelSelect(await rulesIn(context))),
+  async operations(context, call) {
     const role = roleIn(context, call);
-    return ask(context, "operations", operationSelect(context, role), role);
+    return ask(context, "operations", operationSelect(context, await rulesIn(context), role), role);
   },
-  adults: (context) => ask(context, "adults", roleSelect),
+  adults: async (context) => ask(context, "adults", roleSelect(await rulesIn(context))),
   key: ({ intake, origin }) => intake.command(origin, "group-connect", {}),
   "remove-key": ({ intake, origin }) => intake.command(origin, "group-disconnect", {}),
   quota: (context, call) => {
@@ -66,6 +73,10 @@ async function pick(context: InteractionContext): Promise<boolean> {
 const setRules = ({ intake, origin }: InteractionContext, rules: Values) =>
   intake.command(origin, "group", rules);
 
+/** What is set now: the menus begin with it. */
+const rulesIn = async ({ intake, origin }: InteractionContext): Promise<Group> =>
+  origin.chat === undefined ? {} : intake.rulesIn(origin.chat);
+
 /** The role that something is for; undefined for everybody, whose "role" has the server's id and is in nobody's list. */
 function roleIn({ interaction }: InteractionContext, { options }: CommandCall): string | undefined {
   const role = options.get(optionName(ROLE).name);
@@ -91,8 +102,9 @@ function ask(
 }
 
 /** The channels in which something may be made: where people talk; a thread is its channel's. */
-const channelSelect: APISelectMenuComponent = {
+const channelSelect = ({ rooms = [] }: Group): APISelectMenuComponent => ({
   type: ComponentType.ChannelSelect,
+  ...chosen(rooms, SelectMenuDefaultValueType.Channel),
   custom_id: ownToken(MENU, "channels"),
   channel_types: [
     ChannelType.GuildText,
@@ -101,24 +113,35 @@ const channelSelect: APISelectMenuComponent = {
     ChannelType.GuildForum,
   ],
   max_values: DISCORD.selectOptions,
-};
+});
 
 /** The roles whose members alone may do something; everybody's is one of them. */
-const roleSelect: APISelectMenuComponent = {
+const roleSelect = ({ matureRoles = [] }: Group): APISelectMenuComponent => ({
   type: ComponentType.RoleSelect,
+  ...chosen(matureRoles, SelectMenuDefaultValueType.Role),
   custom_id: ownToken(MENU, "adults"),
   max_values: DISCORD.selectOptions,
-};
+});
+
+/** What a menu begins with: as many as can be picked in it, so none at all is left out (components/reference). */
+const chosen = <T extends SelectMenuDefaultValueType>(ids: readonly string[], type: T) =>
+  ids.length > 0 ? { default_values: ids.slice(0, DISCORD.selectOptions).map((id) => ({ id, type })) } : {};
 
 /** What may be made; nothing where the operator switched everything off. */
 function operationSelect(
   { say, intake }: InteractionContext,
+  { operations, roleOperations = {} }: Group,
   role: string | undefined,
 ): APISelectMenuComponent | undefined {
+  const allowed = role === undefined ? operations : roleOperations[role];
   const options = intake.commands
     .filter(({ kind }) => kind === "operation")
     .slice(0, DISCORD.selectOptions)
-    .map(({ name, label }) => ({ label: fit(say(label), DISCORD.selectText), value: name }));
+    .map(({ name, label }) => ({
+      label: fit(say(label), DISCORD.selectText),
+      value: name,
+      default: allowed?.includes(name) ?? false,
+    }));
   const custom_id = ownToken(MENU, forRole("operations", role));
   const { length } = options;
   return length > 0

@@ -6,7 +6,7 @@ import { chatOf } from "../context/chat-context.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";
 import { type Handler, tokenOf, type UpdateContext } from "../context/context.ts";
 import { isAnonymous } from "../context/origin.ts";
-import { RULES } from "../messages/rules.ts";
+import { allowedIn, RULES } from "../messages/rules.ts";
 import { leadToPrivate } from "./groups.ts";
 import { rulesOf } from "./links.ts";
 import { type GroupOrigin, managed } from "./managed.ts";
@@ -58,7 +58,7 @@ async function changeOf({ intake }: UpdateContext, { chat }: GroupOrigin, what: 
   const isCount = rule === "member_daily" || rule === "daily";
   if (isCount && value !== "all") return { [rule]: Number(value) };
   if (rule !== "allow" && rule !== "forbid") return { [rule]: value };
-  const others = (await intake.operationsIn(chat)).filter((one) => one !== value);
+  const others = (await allowedIn(intake, chat)).filter((one) => one !== value);
   const left = rule === "allow" ? [...others, value] : others;
   // None at all is no rule: whoever wants that removes the bot.
   return left.length > 0 ? { operations: left.join(",") } : {};

@@ -1,11 +1,15 @@
 import { ownAction } from "../../../src/seam/text/actions.ts";
 import type { Action, Message, NoticeView } from "../../../src/seam/views.ts";
-import { LOCALES, translator } from "../../../src/common/i18n.ts";
+import { LOCALES, type MessageKey, translator } from "../../../src/common/i18n.ts";
+import type { ChatId } from "../../../src/seam/values.ts";
 import type { RulesScreen, TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 
 /** The mark of the buttons here. */
 export const RULES = "g";
+
+/** Stands before what is set. */
+const MARK = "✓";
 
 /** Jobs a day that can be chosen: of each member, and of all together. */
 const QUOTAS = [0, 1, 3, 5, 10, 20, 50, 100] as const;
@@ -31,6 +35,15 @@ export async function withRules(
   };
 }
 
+/** What may be made in a group: everything that there is, where its rules name nothing. */
+export async function allowedIn(
+  intake: Pick<Services["intake"], "rulesIn" | "commands">,
+  chat: ChatId,
+): Promise<readonly string[]> {
+  const { operations } = await intake.rulesIn(chat);
+  return operations ?? intake.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
+}
+
 interface ScreenParts extends Pick<TelegramAddress, "locale"> {
   readonly services: Services;
   readonly group: number;
@@ -49,30 +62,57 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
   ],
 
   async operations({ services: { intake }, group, locale, to }) {
-    const allowed = new Set(await intake.operationsIn(`telegram:${group}`));
+    const allowed = new Set(await allowedIn(intake, `telegram:${group}`));
     const operations = intake.commands.filter(({ kind }) => kind === "operation");
     const one = ({ name, label }: (typeof operations)[number]) => {
-      const text = `${allowed.has(name) ? "✓" : "✗"} ${translator(locale)(label)}`;
+      const text = `${allowed.has(name) ? MARK : "✗"} ${translator(locale)(label)}`;
       const what = `${allowed.has(name) ? "forbid" : "allow"}=${name}`;
       return to("operations", what, { key: "fact.text", params: { text } });
     };
     return [...operations.map(one), to("main", "operations=all", { key: "telegram.group.all_operations" })];
   },
 
-  quota: async ({ to }) => [
-    ...QUOTAS.map((jobs) =>
-      to("main", `member_daily=${jobs}`, { key: "fact.number", params: { count: jobs } }),
-    ),
-    to("main", "member_daily=all", { key: "telegram.group.usual_quota" }),
-  ],
+  async quota(parts) {
+    const { memberDaily } = await rulesOf(parts);
+    return choices(parts, "member_daily", memberDaily, [
+      ...QUOTAS.map(jobsADay),
+      [ALL, "telegram.group.usual_quota"],
+    ]);
+  },
 
-  limit: async ({ to }) => [
-    ...LIMITS.map((jobs) => to("main", `daily=${jobs}`, { key: "fact.number", params: { count: jobs } })),
-    to("main", "daily=all", { key: "group.no_limit" }),
-  ],
+  async limit(parts) {
+    const { daily } = await rulesOf(parts);
+    return choices(parts, "daily", daily, [...LIMITS.map(jobsADay), [ALL, "group.no_limit"]]);
+  },
 
-  locale: async ({ to }) => [
-    ...LOCALES.map((one) => to("main", `locale=${one}`, { key: `choice.locale.${one}` })),
-    to("main", "locale=all", { key: "telegram.group.own_locale" }),
-  ],
+  async locale(parts) {
+    const { locale } = await rulesOf(parts);
+    const named = LOCALES.map((one): Choice => [one, `choice.locale.${one}`]);
+    return choices(parts, "locale", locale, [...named, [ALL, "telegram.group.own_locale"]]);
+  },
 };
+
+/** Takes a rule back. */
+const ALL = "all";
+
+/** What can be chosen: its value, and how it is called. */
+type Choice = readonly [value: string | number, label: MessageKey];
+
+const jobsADay = (jobs: number): Choice => [jobs, "fact.number"];
+
+const rulesOf = ({ services, group }: ScreenParts) => services.intake.rulesIn(`telegram:${group}`);
+
+/** Buttons that set a rule; the one that says what is set is marked. */
+function choices(
+  { locale, to }: ScreenParts,
+  rule: string,
+  set: string | number = ALL,
+  offered: readonly Choice[],
+): readonly Action[] {
+  const say = translator(locale);
+  return offered.map(([value, key]) => {
+    const label = say(key, { count: Number(value) });
+    const text = value === set ? `${MARK} ${label}` : label;
+    return to("main", `${rule}=${value}`, { key: "fact.text", params: { text } });
+  });
+}

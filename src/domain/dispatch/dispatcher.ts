@@ -15,6 +15,7 @@ import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOperator, isOwn } from "../accounts/subjects.ts";
 import { parseToken } from "../../seam/text/actions.ts";
 import { refusalView } from "../../seam/text/refusal.ts";
+import type { Group } from "../../seam/access/groups.ts";
 import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
@@ -186,10 +187,8 @@ export class CommandDispatcher implements Intake {
     await redeliverUnreached(ledger, chat);
   }
 
-  async operationsIn(chat: ChatId): Promise<readonly string[]> {
-    const { operations } = await this.#parts.groups.of(chat);
-    const offered = this.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
-    return operations ?? offered;
+  rulesIn(chat: ChatId): Promise<Group> {
+    return this.#parts.groups.of(chat);
   }
 
   async groupMoved(from: ChatId, to: ChatId): Promise<void> {

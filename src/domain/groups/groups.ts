@@ -1,26 +1,6 @@
+import type { Group } from "../../seam/access/groups.ts";
 import type { ChatId } from "../../seam/values.ts";
 import type { Memory } from "../../common/memory.ts";
-import type { Locale } from "../../common/i18n.ts";
-
-/** What those who manage a group set for it; what is left out is not restricted. */
-export interface Group {
-  /** Spoken there with people who chose no language of their own. */
-  readonly locale?: Locale;
-  /** Ids of what may be made there. */
-  readonly operations?: readonly string[];
-  /** The same for those who have a role, by the platform's id of it: of somebody's several, whatever any of them allows. */
-  readonly roleOperations?: Readonly<Record<string, readonly string[]>>;
-  /** The platform's ids of the roles whose members alone may use mature templates there. */
-  readonly matureRoles?: readonly string[];
-  /** The platform's ids of its channels in which something may be made. */
-  readonly rooms?: readonly string[];
-  /** Jobs that each member may begin in a day (UTC) with the group's key. */
-  readonly memberDaily?: number;
-  /** The same for those who have a role, by the platform's id of it: of somebody's several the most counts. */
-  readonly roleDaily?: Readonly<Record<string, number>>;
-  /** Jobs that all members together may begin in a day (UTC) with the group's key. */
-  readonly daily?: number;
-}
 
 /** What those with some roles may make there; undefined: everything. */
 export function operationsFor(

@@ -2,7 +2,7 @@ import type { Account } from "../accounts/accounts.ts";
 import { type Partner, partnerUser } from "../../seam/access/partners.ts";
 import type { Origin } from "../../seam/origin.ts";
 import { ReelayError } from "../../common/errors.ts";
-import type { Group } from "../groups/groups.ts";
+import type { Group } from "../../seam/access/groups.ts";
 import { type CountQuery, countJobs } from "../jobs/count.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { isOperator } from "../accounts/subjects.ts";

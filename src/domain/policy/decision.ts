@@ -1,7 +1,8 @@
 import type { Origin } from "../../seam/origin.ts";
 import { type Platform, STATEMENT_NAMES, type StatementName } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
-import { type Group, mayMature, operationsFor } from "../groups/groups.ts";
+import type { Group } from "../../seam/access/groups.ts";
+import { mayMature, operationsFor } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
 import type { Traits } from "../jobs/traits.ts";
 import { matureFits, type MaturePlaces } from "./mature.ts";

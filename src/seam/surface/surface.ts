@@ -2,6 +2,7 @@ import type { Origin } from "../origin.ts";
 import type { Readable } from "node:stream";
 import type { Locale } from "../../common/i18n.ts";
 import type { CommandSpec, CommandTraits, FieldSpec, Proposal, Quote, Suggestion } from "../fields.ts";
+import type { Group } from "../access/groups.ts";
 import type { JobAccess } from "../access/jobs.ts";
 import type { KeyWatch } from "../access/keys.ts";
 import type {
@@ -147,8 +148,8 @@ export interface Intake {
    * heard.
    */
   chatOpened(chat: OpenedChat): Promise<void>;
-  /** Ids of the operations that a group's rules allow. */
-  operationsIn(chat: ChatId): Promise<readonly string[]>;
+  /** What those who manage a group set for it. */
+  rulesIn(chat: ChatId): Promise<Group>;
   /** Takes a group's rules and its key along to the id that it has from now on; what the key paid for still arrives. */
   groupMoved(from: ChatId, to: ChatId): Promise<void>;
   /** Erases a group's rules, and its key as soon as nothing that it paid for is on its way any more. */

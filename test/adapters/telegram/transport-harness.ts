@@ -50,7 +50,7 @@ export const intake: Intake = {
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},
-  operationsIn: async () => [],
+  rulesIn: async () => ({}),
   groupMoved: async () => {},
   forgetGroup: async () => {},
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Caps, Partner } from "../../../src/seam/access/partners.ts";
-import type { Group } from "../../../src/domain/groups/groups.ts";
+import type { Group } from "../../../src/seam/access/groups.ts";
 import { capsOfPartner, capsOfPerson, reached } from "../../../src/domain/policy/caps.ts";
 
 const rules = { dailyCap: 20, chatDailyCap: 100, atOnce: undefined, chatAtOnce: undefined };

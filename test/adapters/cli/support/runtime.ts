@@ -101,7 +101,7 @@ export function scriptedRuntime(script: Script) {
       }),
       examine: async () => script.wrong ?? [],
       chatOpened: async () => {},
-      operationsIn: async () => [],
+      rulesIn: async () => ({}),
       groupMoved: async () => {},
       forgetGroup: async () => {},
     };

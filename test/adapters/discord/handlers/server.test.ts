@@ -82,7 +82,13 @@ describe("/server", () => {
     await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
     await ben.sees("“a castle”");
     await ann.uses("/server operations", { role: artists }, { in: channel });
-    await ann.presses("Everything", { on: await ann.sees("Choose what may be made", { fresh: true }) });
+    const asked = await ann.sees("Choose what may be made", { fresh: true });
+    // It begins with what is set for them.
+    await on.discord.until(() => {
+      const set = JSON.stringify(on.discord.calls()).matchAll(/"value":"([a-z-]+)","default":true/g);
+      return new Set([...set].map(([, name]) => name)).symmetricDifference(new Set(["image"])).size === 0;
+    });
+    await ann.presses("Everything", { on: asked });
     expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("<@&");
     await ben.uses("/make image", { prompt: "a lake" }, { in: channel });
     expect((await ben.sees("is not allowed here")).ephemeral).toBe(true);
@@ -97,7 +103,11 @@ describe("/server", () => {
     const { text } = await ann.sees(`<@&${editors.id}>`);
     expect(text).toContain(`Templates for adults only for: <@&${artists.id}>\n  <@&${editors.id}>`);
     await ann.uses("/server adults", {}, { in: channel });
-    await ann.selects("Choose roles", [editors], { on: await ann.sees("Choose the roles", { fresh: true }) });
+    const asked = await ann.sees("Choose the roles", { fresh: true });
+    // It begins with what is set.
+    const set = JSON.stringify([artists, editors].map(({ id }) => ({ id, type: "role" })));
+    await on.discord.until(() => JSON.stringify(on.discord.calls()).includes(`"default_values":${set}`));
+    await ann.selects("Choose roles", [editors], { on: asked });
     expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain(`<@&${artists.id}>`);
     await ann.uses("/server adults", {}, { in: channel });
     await ann.presses("Everybody", { on: await ann.sees("Choose the roles", { fresh: true }) });

@@ -82,8 +82,11 @@ describe("/group", () => {
     await ann.presses("200");
     await shows("Jobs a day for all together: 200");
     await ann.presses("Jobs a day for all together");
+    await ann.sees((message) => message.id === id && message.buttons.flat().includes("✓ 200"));
     await ann.presses("no limit");
     await shows("Jobs a day for all together: no limit");
+    await ann.presses("Language");
+    await ann.presses("✓ Each member's own");
     await ann.presses("Language");
     await ann.presses("Deutsch");
     await shows("Deutsch");

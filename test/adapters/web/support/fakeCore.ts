@@ -144,8 +144,8 @@ export class FakeCore implements Intake {
   }
 
   async chatOpened() {}
-  async operationsIn() {
-    return [];
+  async rulesIn() {
+    return {};
   }
 
   async groupMoved() {}

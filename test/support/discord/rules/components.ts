@@ -64,15 +64,24 @@ export const stringSelect = z
   });
 
 /** A menu of what Discord knows: people, roles, channels. */
-export const nativeSelect = z.looseObject({
-  type: z.literal([
-    ComponentType.UserSelect,
-    ComponentType.RoleSelect,
-    ComponentType.MentionableSelect,
-    ComponentType.ChannelSelect,
-  ]),
-  ...selectFields,
-});
+export const nativeSelect = z
+  .looseObject({
+    type: z.literal([
+      ComponentType.UserSelect,
+      ComponentType.RoleSelect,
+      ComponentType.MentionableSelect,
+      ComponentType.ChannelSelect,
+    ]),
+    ...selectFields,
+    default_values: z
+      .array(z.looseObject({ id: z.string().regex(/^\d+$/), type: z.enum(["user", "role", "channel"]) }))
+      .nullish(),
+  })
+  .superRefine(({ default_values: chosen, min_values: least, max_values: most }, context) => {
+    if (chosen && (chosen.length < (least ?? 1) || chosen.length > (most ?? 1))) {
+      complain(context, ["default_values"], "BASE_TYPE_BAD_LENGTH", "As many as can be picked");
+    }
+  });
 
 const row = z
   .looseObject({
