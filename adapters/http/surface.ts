@@ -61,14 +61,15 @@ export function openGateway(
     const { user, id: job, address } = record;
     const { callback, files } = requestOf(address);
     const receipt = receiptOf(notes);
-    if (type !== "job.progress") {
-      // Whoever is told of the end may ask for the result at once.
-      await intake().jobs.note(job, receipt);
-      // What was given is needed until the end, and nobody asks a program to try again.
-      await held.release(files);
-    }
     const data = await shownJob({ links }, { ...record, receipt }, host.config.locale);
-    await events.append({ user, job, type, data: asJson(data), callback });
+    const event = { user, job, type, data: asJson(data), callback };
+    if (type === "job.progress") await events.append(event);
+    else {
+      // Whoever is told of the end may ask for the result at once.
+      await events.append(event, (within) => intake().jobs.note(job, receipt, within));
+      // What was given is needed until the end, and nobody asks a program to try again.
+      if (files !== undefined) await held.release(files);
+    }
     return receipt;
   }
 

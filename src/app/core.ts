@@ -337,6 +337,7 @@ export class Core {
     await this.#sweeper?.stop();
     for (const surface of this.#surfaces.all) await surface.stop();
     for (const worker of this.#workers.toReversed()) await worker.stop();
+    await this.#experience.save();
     // Where its row stays, the next process finds the rest of this one to be gone.
     await this.#runners
       .stop()

@@ -1,5 +1,6 @@
 import type { Json } from "../common/json.ts";
 import type { UserId } from "./values.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
 
 /** What can be heard of a job. */
 export const EVENT_TYPES = ["job.progress", "job.completed", "job.failed", "job.cancelled"] as const;
@@ -35,13 +36,17 @@ export interface NewEvent {
   readonly callback?: Callback | undefined;
 }
 
+/** A transaction, for what is to be written in it as well. */
+export type OpenTransaction = Pick<Database, "kysely">;
+
 /** What happened to partners' jobs, kept for those who listen later. */
 export interface Events {
   /**
    * Writes an event and, in the same transaction, who is to be told of it by webhook. A job ends once: nothing is
    * written after its end, which is returned again instead.
+   * @param also written in the same transaction, whether the event is new or not
    */
-  append(event: NewEvent): Promise<JobEvent>;
+  append(event: NewEvent, also?: (within: OpenTransaction) => Promise<void>): Promise<JobEvent>;
   /** A job's events after the one with this id, oldest first; 0: all of them. */
   since(job: string, id: number): Promise<readonly JobEvent[]>;
   /** Calls back for each event of a job that this process writes. Returns the way to stop it. */

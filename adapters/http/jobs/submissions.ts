@@ -118,9 +118,10 @@ export class Submissions {
     if (said.webhook) forPartners.webhooks.checkUrl(said.webhook.url);
     const { platform = partner.platform, in_app_username: inAppUsername, agreed, metadata, webhook } = said;
     const { name: answer, request } = claim;
+    const files = hasFiles(values) ? owner : undefined;
     const origin = {
       ...originOf(asker),
-      address: addressOf({ user, files: owner, answer, base, metadata, callback: webhook }),
+      address: addressOf({ user, files, answer, base, metadata, callback: webhook }),
       ...(request !== undefined && { request }),
       agreed,
       tags: { platform, ...(inAppUsername !== undefined && { inAppUsername }) },
@@ -136,7 +137,8 @@ export class Submissions {
       await claim.keep(kept, memory);
     });
     // What an earlier version accepted has files of its own.
-    if (requestOf(record.address).files !== owner) await forPartners.held.release(owner);
+    if (files !== undefined && requestOf(record.address).files !== files)
+      await forPartners.held.release(owner);
     return kept ?? answerOf(record);
   }
 
@@ -167,6 +169,8 @@ export class Submissions {
     return values;
   }
 }
+
+const hasFiles = (values: Values) => Object.values(values).some((value) => typeof value === "object");
 
 /** Nothing is ever delivered there; where a job is to be, its address says. */
 export function originOf({ user, locale }: Pick<Asker, "user" | "locale">): Origin {

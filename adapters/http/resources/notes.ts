@@ -12,8 +12,8 @@ const answer = z.string().optional();
 const request = z.object({
   /** Whose it is. */
   user: userId,
-  /** Who holds the files that came with it; see `HeldFiles`. */
-  files: z.string(),
+  /** Who holds the files that came with it, where any did; see `HeldFiles`. */
+  files: z.string().optional(),
   answer,
   /** Where the partner reached Reelay: addresses in answers begin with it. */
   base: z.string(),

@@ -60,10 +60,7 @@ export function makeJobAccess(
 
     find: async (user, id) => recordOf(await own(user, id)),
     list: async (user, query) => (await ledger.ofUser(user, query)).map(recordOf),
-    async note(id, receipt) {
-      const job = await ledger.find(id);
-      if (job) await ledger.keepReceipt(job, receipt);
-    },
+    note: (id, receipt, within) => ledger.note(id, receipt, within),
 
     async remove(user, id) {
       const job = await own(user, id);

@@ -29,7 +29,7 @@ import {
 } from "./job.ts";
 import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
-import { changedColumns, fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED } from "./row.ts";
+import { changedColumns, fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = JobRequest & {
@@ -222,15 +222,12 @@ export class Ledger {
    * @throws IllegalTransition when this process does not work on it any more
    */
   async keepReceipt({ id, fence }: Pick<Job, "id" | "fence">, receipt: Job["receipt"]): Promise<void> {
-    const [row] = await this.#db
-      .updateTable("jobs")
-      .set({ receipt: json(receipt) })
-      .where("id", "=", id)
-      .where("runner", "=", this.#runner)
-      .where("fence", "=", fence)
-      .returningAll()
-      .execute();
-    if (!row) throw new IllegalTransition("receipt: the job was taken over or erased");
+    await writeReceipt({ kysely: this.#db }, id, receipt, { runner: this.#runner, fence });
+  }
+
+  /** The same in a transaction that tells of it; nothing where the job is gone. @throws IllegalTransition as {@link keepReceipt} */
+  note(id: string, receipt: Job["receipt"], within: Pick<Database, "kysely">): Promise<void> {
+    return writeReceipt(within, id, receipt, { runner: this.#runner });
   }
 
   /** What is to be known of what a job makes; undefined where an earlier version wrote it. */

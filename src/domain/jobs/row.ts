@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { ChatId, Platform, Tags, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { JobsTable } from "../../infrastructure/storage/schema.ts";
-import { type Job, OPEN_DELIVERIES } from "./job.ts";
+import { IllegalTransition, type Job, OPEN_DELIVERIES } from "./job.ts";
 
 /** As `going_on` is written in queries: SQLite plans with a partial index at once where it sees the value. */
 export const GOING_ON = sql.lit(1);
@@ -116,4 +116,29 @@ export function rowOf(
 ): Promise<Selectable<JobsTable> | undefined> {
   const rows = kysely.selectFrom("jobs").selectAll().where("id", "=", id);
   return reads.get("jobs", id, () => rows.executeTakeFirst());
+}
+
+/**
+ * Writes where a job's message is.
+ * @param by who works on it; the fence is left out in a transaction that tells of a job, which then may be gone
+ * @throws IllegalTransition where another process works on it, or with a fence where it is gone
+ */
+export async function writeReceipt(
+  { kysely }: Pick<Database, "kysely">,
+  id: string,
+  receipt: Job["receipt"],
+  { runner, fence }: { readonly runner: string; readonly fence?: number },
+): Promise<void> {
+  const [row] = await kysely
+    .updateTable("jobs")
+    .set({ receipt: json(receipt) })
+    .where("id", "=", id)
+    .where("runner", "=", runner)
+    .$if(fence !== undefined, (own) => own.where("fence", "=", fence ?? 0))
+    .returningAll()
+    .execute();
+  if (row) return;
+  const there = kysely.selectFrom("jobs").select("id").where("id", "=", id);
+  if (fence !== undefined || (await there.executeTakeFirst()))
+    throw new IllegalTransition("receipt: the job was taken over or erased");
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { EventType, Events, JobEvent, NewEvent } from "../../seam/events.ts";
+import type { EventType, Events, JobEvent, NewEvent, OpenTransaction } from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -34,17 +34,21 @@ export class JobEvents implements Events {
     this.#now = now;
   }
 
-  async append({ user, job, type, data, callback }: NewEvent): Promise<JobEvent> {
+  async append(
+    { user, job, type, data, callback }: NewEvent,
+    also?: (within: OpenTransaction) => Promise<void>,
+  ): Promise<JobEvent> {
     const at = this.#now();
     const values = { user, job, type, data: JSON.stringify(data), at };
     const append = async (db: Database["kysely"]) => {
+      await also?.({ kysely: db });
       const { event, fresh } = await appendTo(db, values);
       return { event, fresh, due: fresh ? await this.#deliveries.add(db, event, user, callback) : [] };
     };
     // Most steps are asked for and told to nobody: one statement, which needs no transaction around it.
     const targets = await this.#deliveries.targetsOf(this.#db, user, type, callback);
     const { event, fresh, due } =
-      targets.length > 0
+      targets.length > 0 || also
         ? await exclusive(this.#db, [nameOf(job), webhooksOf(user)], append)
         : { ...(await exclusiveStatement(this.#db, [nameOf(job)], (db) => appendTo(db, values))), due: [] };
     if (fresh) this.#followers.emit(job, event);

@@ -223,10 +223,11 @@ function adapt(
         file.note(error);
         throw asStorageError(error);
       } finally {
-        if (change && sqlite.isTransaction) {
+        // What touched no row changed nothing.
+        if (change && rows > 0 && sqlite.isTransaction) {
           changed(change, values, rows);
           uncommitted.push(() => changed(change, values, 0, row));
-        } else if (change) changed(change, values, rows, row);
+        } else if (change && rows > 0) changed(change, values, rows, row);
         if (!sqlite.isTransaction) uncommitted = [];
       }
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JobEvent } from "../../../src/seam/events.ts";
+import type { JobEvent, OpenTransaction } from "../../../src/seam/events.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { ACME, harness } from "./harness.ts";
 
 const happened = (type: JobEvent["type"], data: JobEvent["data"] = {}, job = "j1") => ({
@@ -40,6 +41,23 @@ describe("events", () => {
     await using two = await harness({ folder: one.folder });
     const end = await one.events.append(happened("job.completed"));
     expect(await two.events.append(happened("job.failed"))).toEqual(end);
+  });
+
+  it("are written with what else is to be, or not at all", async () => {
+    await using acme = await harness();
+    const store = memory(acme.database, "notes");
+    const noting =
+      (value: number, fails = false) =>
+      async (within: OpenTransaction) => {
+        await store.within(within).set("j1", value);
+        if (fails) throw new Error("taken over");
+      };
+    await expect(acme.events.append(happened("job.completed", 1), noting(1, true))).rejects.toThrow("taken");
+    expect([await acme.events.since("j1", 0), await store.get("j1")]).toEqual([[], undefined]);
+    const end = await acme.events.append(happened("job.completed", 2), noting(2));
+    // What came after the end is none, and is noted.
+    expect(await acme.events.append(happened("job.failed", 3), noting(3))).toEqual(end);
+    expect(await store.get("j1")).toBe(3);
   });
 
   it("are told to those who follow, as long as they do", async () => {

@@ -35,6 +35,17 @@ describe("what is kept in mind of the database", () => {
     expect(asked).toBe(2);
   });
 
+  it("is not forgotten for a statement that found nothing to change", async () => {
+    await using files = await two();
+    const { kysely, reads } = files.here;
+    let asked = 0;
+    const read = async () => ++asked;
+    await reads.get("jobs", "a", read);
+    await kysely.updateTable("jobs").set({ runner: "other" }).where("runner", "=", "gone").execute();
+    await kysely.transaction().execute((within) => within.deleteFrom("jobs").execute());
+    expect([await reads.get("jobs", "a", read), asked]).toEqual([1, 1]);
+  });
+
   it("is what was written last, here or elsewhere", async () => {
     await using files = await two();
     const [here, there] = [memory(files.here, "people"), memory(files.there, "people")];

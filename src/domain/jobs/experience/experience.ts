@@ -9,12 +9,18 @@ interface Lesson {
   readonly durations: Durations;
 }
 
+/** How often what is learned is written, in milliseconds: it may be learned again. */
+const WRITE_EVERY_MS = 1_000;
+
 const NOTHING: Lesson = { price: null, durations: Durations.none };
 
 /** What past jobs cost and took, kept over restarts: the contract shows neither for most operations. */
 export class Experience {
   readonly #db: Database["kysely"];
   readonly #lessons: Map<string, Lesson>;
+  /** What was learned of since it was last written, by name. */
+  readonly #unwritten = new Map<string, Pick<ExperienceTable, "operation" | "size">>();
+  #writtenAt = Number.NEGATIVE_INFINITY;
 
   private constructor(database: Database, lessons: Map<string, Lesson>) {
     this.#db = database.kysely;
@@ -70,20 +76,38 @@ export class Experience {
   }
 
   async #keep(operation: string, size: string, lesson: Lesson): Promise<void> {
-    this.#lessons.set(nameOf(operation, size), lesson);
-    const row = {
-      price: lesson.price,
-      mean_ms: lesson.durations.count > 0 ? lesson.durations.meanMs : null,
-      spread_ms: lesson.durations.spreadMs,
-      count: lesson.durations.count,
-    };
+    const name = nameOf(operation, size);
+    this.#lessons.set(name, lesson);
+    this.#unwritten.set(name, { operation, size });
+    if (performance.now() - this.#writtenAt >= WRITE_EVERY_MS) await this.save();
+  }
+
+  /** Writes what was learned and is not written yet. */
+  async save(): Promise<void> {
+    const unwritten = [...this.#unwritten];
+    if (unwritten.length === 0) return;
+    this.#unwritten.clear();
+    this.#writtenAt = performance.now();
+    const rows = unwritten.map(([, kind]) => {
+      const { price, durations } = this.#lesson(kind.operation, kind.size);
+      const { count, spreadMs } = durations;
+      return { ...kind, price, mean_ms: count > 0 ? durations.meanMs : null, spread_ms: spreadMs, count };
+    });
     const write = this.#db
       .insertInto("experience")
-      .values({ operation, size, ...row })
-      .onConflict((conflict) => conflict.columns(["operation", "size"]).doUpdateSet(row));
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["operation", "size"]).doUpdateSet((now) => ({
+          price: now.ref("excluded.price"),
+          mean_ms: now.ref("excluded.mean_ms"),
+          spread_ms: now.ref("excluded.spread_ms"),
+          count: now.ref("excluded.count"),
+        })),
+      );
     // It is known here, and written with what is learned next: no step of a job's life may fail for it.
     await write.execute().catch((error: unknown) => {
       if (!isStorageDown(error)) throw error;
+      for (const [name, kind] of unwritten) this.#unwritten.set(name, kind);
     });
   }
 }

@@ -18,10 +18,10 @@ export class MadePictures {
    * @param at milliseconds since 1970
    */
   async remember(prints: readonly Print[], traits: Traits, at: number): Promise<void> {
-    const names = prints.map(({ digest }) => `picture:${digest}` as const);
-    await exclusive(this.#db, names, async (db) => {
-      for (const print of prints) await rememberIn(db, print, traits, at);
-    });
+    const looks = new Map(prints.map(({ digest, look }) => [digest, look]));
+    if (looks.size === 0) return;
+    const names = [...looks.keys()].map((digest) => `picture:${digest}` as const);
+    await exclusive(this.#db, names, (db) => rememberIn(db, looks, traits, at));
   }
 
   /** What is known of every picture that is this one or looks like it; undefined where there is none. */
@@ -48,28 +48,48 @@ export class MadePictures {
   }
 }
 
-async function rememberIn(db: Database["kysely"], { digest, look }: Print, traits: Traits, at: number) {
+/** @param looks by digest */
+async function rememberIn(
+  db: Database["kysely"],
+  looks: ReadonlyMap<string, string | null>,
+  traits: Traits,
+  at: number,
+) {
   // Hardly any is made a second time.
-  const { numInsertedOrUpdatedRows } = await db
+  const made = await db
     .insertInto("made_pictures")
-    .values({ digest, ...rowOf(look, together([traits]), at) })
+    .values(Array.from(looks, ([digest, look]) => rowOf(digest, look, together([traits]), at)))
     .onConflict((conflict) => conflict.column("digest").doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) {
-    const made = db.selectFrom("made_pictures").selectAll().where("digest", "=", digest);
-    const all = together([traits, traitsOf(await made.executeTakeFirstOrThrow())]);
-    await db
-      .updateTable("made_pictures")
-      .set(rowOf(look, all, at))
-      .where("digest", "=", digest)
-      .execute();
-  } else if (look !== null) {
-    const parts = partsOf(look).map((part) => ({ part, digest }));
-    await db.insertInto("made_looks").values(parts).execute();
-  }
+    .returning("digest")
+    .execute();
+  const fresh = new Set(made.map(({ digest }) => digest));
+  const parts = Array.from(looks).flatMap(([digest, look]) =>
+    look !== null && fresh.has(digest) ? partsOf(look).map((part) => ({ part, digest })) : [],
+  );
+  if (parts.length > 0) await db.insertInto("made_looks").values(parts).execute();
+  const again = [...looks.keys()].filter((digest) => !fresh.has(digest));
+  if (again.length === 0) return;
+  const before = await db.selectFrom("made_pictures").selectAll().where("digest", "in", again).execute();
+  const rows = before.map((row) =>
+    rowOf(row.digest, looks.get(row.digest) ?? null, together([traits, traitsOf(row)]), at),
+  );
+  await db
+    .insertInto("made_pictures")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("digest").doUpdateSet((now) => ({
+        look: now.ref("excluded.look"),
+        signs: now.ref("excluded.signs"),
+        mature: now.ref("excluded.mature"),
+        photo: now.ref("excluded.photo"),
+        at: now.ref("excluded.at"),
+      })),
+    )
+    .execute();
 }
 
-const rowOf = (look: string | null, { signs, mature, photo }: Traits, at: number) => ({
+const rowOf = (digest: string, look: string | null, { signs, mature, photo }: Traits, at: number) => ({
+  digest,
   look,
   signs: signs.join(","),
   mature: Number(mature),

@@ -25,24 +25,36 @@ export async function* withoutLongStrings(
   };
 
   for await (const chunk of json) {
+    /** Where what is not passed on yet begins, and where the string does that is being read. */
     let from = 0;
-    while (from < chunk.length) {
-      const quote = inString ? closing(chunk, from) : chunk.indexOf(QUOTE, from);
-      const to = quote === -1 ? chunk.length : quote;
-      const piece = chunk.subarray(from, to);
-      if (inString) {
-        length += piece.length;
-        if (length > limit) held = [];
-        else held.push(piece);
-      } else yield piece;
-      if (quote !== -1) {
-        yield* held;
-        yield chunk.subarray(quote, quote + 1);
-        inString = !inString;
-        held = [];
-        length = 0;
+    let content = 0;
+    for (;;) {
+      if (!inString) {
+        const opening = chunk.indexOf(QUOTE, content);
+        if (opening === -1) break;
+        inString = true;
+        content = opening + 1;
       }
-      from = to + 1;
+      const end = closing(chunk, content);
+      const to = end === -1 ? chunk.length : end;
+      length += to - content;
+      if (length > limit) {
+        held = [];
+        // What is before it, with its opening quote; it is empty where that came with an earlier chunk.
+        yield chunk.subarray(from, content);
+        from = to;
+      }
+      if (end === -1) break;
+      yield* held;
+      inString = false;
+      held = [];
+      length = 0;
+      content = end + 1;
+    }
+    if (!inString || length > limit) yield chunk.subarray(from);
+    else {
+      yield chunk.subarray(from, content);
+      held.push(chunk.subarray(content));
     }
   }
 }

@@ -46,11 +46,13 @@ it("expects what jobs took lately, and the next process what they took on the wh
   await experience.took("vid3", "5 s", 100);
   await experience.took("vid3", "5 s", 200);
   await experience.charged("vid3", "5 s", 4);
+  await experience.charged("vid3", "10 s", 8);
+  await experience.save();
   expect(experience.durations("vid3", "5 s")).toMatchObject({ soonestMs: 100, usualMs: 175, meanMs: 150 });
   await database.close();
   const again = await openDatabase(path);
   const later = await Experience.open(again);
-  expect(later.price("vid3", "5 s")).toBe(4);
+  expect([later.price("vid3", "5 s"), later.price("vid3", "10 s")]).toEqual([4, 8]);
   expect(later.durations("vid3", "5 s")).toMatchObject({ meanMs: 150, count: 2 });
   await later.took("vid3", "5 s", 150);
   expect(later.durations("vid3", "5 s")).toMatchObject({ meanMs: 150, count: 3 });
