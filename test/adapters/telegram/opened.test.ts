@@ -67,6 +67,24 @@ it("a film that was made while the bot was out of its group comes when it is add
   expect(ann.chat().filter(isResult)).toHaveLength(1);
 });
 
+it("a film that was made while its topic was closed comes there when it is opened again", async () => {
+  await using on = await held();
+  const forum = on.telegram.group({ title: "Forum", forum: true });
+  const topic = forum.opensTopic("Films");
+  const ann = (await on.regular({ name: "Ann" })).in(forum, topic);
+  ann.says("/videoaudio@reelay_bot rain on a roof");
+  await ann.presses(/Generate/);
+  await submitted(on, 1);
+  const progress = await ann.sees(({ text }) => text.startsWith("Video with sound"));
+  ann.deletes(progress);
+  forum.closes(topic);
+  on.release();
+  await on.isUnreached();
+  forum.reopens(topic);
+  expect((await ann.sees(isResult)).topic).toBe(topic.id);
+  expect(ann.chat().filter(isResult)).toHaveLength(1);
+});
+
 it("a film that was deleted while the bot was out of its group goes when it is added again", async () => {
   await using on = await harness({ render: copyRenderer(tinyClip()) });
   const group = on.telegram.group({ title: "Friends" });
