@@ -59,7 +59,7 @@ function lettersOf(words: readonly string[]): string {
 }
 
 /** What Arabic writes before a word. */
-const BEFORE = ["", "ال", "و", "وال", "بال", "لل", "ب"];
+const BEFORE = ["", "ال", "و", "وال", "بال", "لل", "ل", "ب"];
 
 /** With umlauts as plain letters, as accents fold, and written out; and with what Arabic writes before a word. */
 export function spellings(word: string): readonly string[] {
