@@ -13,7 +13,18 @@ import { choiceOption, commandName, described, optionName } from "./command-name
 /** What managers of a server can do. */
 export const SERVER = {
   name: "server",
-  steps: ["show", "channels", "operations", "adults", "key", "remove-key", "quota", "limit", "language"],
+  steps: [
+    "show",
+    "reports",
+    "channels",
+    "operations",
+    "adults",
+    "key",
+    "remove-key",
+    "quota",
+    "limit",
+    "language",
+  ],
 } as const;
 
 /** One of {@link SERVER}'s subcommands. */

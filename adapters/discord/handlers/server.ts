@@ -21,6 +21,8 @@ const STEPS: Readonly<
   Record<ServerStep, (context: InteractionContext, call: CommandCall) => Promise<unknown>>
 > = {
   show: (context) => setRules(context, {}),
+  // Whoever manages a server need not be offered what is for those who moderate its members.
+  reports: ({ intake, origin }) => intake.command(origin, "reports", {}),
   channels: async (context) => ask(context, "channels", channelSelect(await rulesIn(context))),
   async operations(context, call) {
     const role = roleIn(context, call);

@@ -1,4 +1,4 @@
-import type { ReportState } from "../reports/report.ts";
+import { isFinal, type ReportState } from "../reports/report.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import { button } from "./command.ts";
 
@@ -13,9 +13,11 @@ const THANKS = {
 export const report = button(
   "report",
   "action.report",
-  async ({ reports, origin, reply }, of) => {
+  async ({ reports, origin, policy, reply }, of) => {
     const { report: counted, changed } = await reports.add(of, origin);
-    await reply({ kind: "notice", text: { key: changed ? THANKS[counted.state] : "report.thanks.before" } });
+    const isLeftHere = counted.state === "settled" && !isFinal(counted, policy.operators);
+    const thanks = isLeftHere ? "report.thanks.settled_here" : THANKS[counted.state];
+    await reply({ kind: "notice", text: { key: changed ? thanks : "report.thanks.before" } });
   },
   { traits: { aside: true } },
 );

@@ -100,6 +100,7 @@ describe("/server", () => {
     const server = commands.find(({ name }) => name === "server");
     expect(namesIn(server?.options)).toEqual([
       "show",
+      "reports",
       "channels",
       "operations",
       "adults",

@@ -50,6 +50,9 @@ describe.concurrent("whoever moderates a group", () => {
     await told(core, job);
     expect(await press(core, moderator(), `restore:${job}`)).toBe("report.state.settled");
     await core.surface.until(() => shownFirst(core)?.kind === "result");
+    // That whoever runs Reelay had looked at it would not be true.
+    await core.surface.intake.act(member("dan"), `report:${job}`);
+    expect(lastSaid(core.surface)).toBe("report.thanks.settled_here");
     const audit = await Audit.open(core.database, "digest");
     const lines = (await audit.read({ user: "telegram:mod", limit: 9 })).toReversed();
     expect(lines.map(({ act, chat }) => `${act} ${chat}`)).toEqual([`withhold ${GROUP}`, `restore ${GROUP}`]);

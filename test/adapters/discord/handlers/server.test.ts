@@ -31,6 +31,14 @@ describe("/server", () => {
     await expect(ann.uses("/server show")).rejects.toThrow("is offered no command /server");
   });
 
+  it("shows what was reported to managers who may moderate nobody: they are not offered /reports", async () => {
+    await using on = await films();
+    const { ann, channel } = on;
+    expect(ann.commands({ in: channel }).map(({ name }) => name)).not.toContain("/reports");
+    await ann.uses("/server reports", {}, { in: channel });
+    expect(await ann.sees("There are no open reports")).toMatchObject({ ephemeral: true });
+  });
+
   it("names what applies to several roles once", async () => {
     await using on = await films({ paid: false });
     const { ann, guild, channel } = on;
