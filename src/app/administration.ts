@@ -12,10 +12,13 @@ import { partnerUser } from "../seam/access/partners.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Runtime } from "../seam/surface/runtime.ts";
 import { type Config, quiet } from "./config.ts";
-import { openStore } from "./data-folder.ts";
+import { ANSWER_MS, openStore } from "./data-folder.ts";
 import { openPartnerAdmin } from "./partner-admin.ts";
 import { openSafetyAdmin } from "./safety-admin.ts";
 import { sharedSource } from "./service.ts";
+
+/** How long a command waits for others' transactions, in milliseconds: it serves nobody meanwhile. */
+const LOCK_MS = 60_000;
 
 /** What an operator does with the database alone, while a server runs, too. */
 type Administration = Pick<Runtime, "usage" | "partners" | "safety" | "webhooks" | "rotateSecret">;
@@ -23,7 +26,7 @@ type Administration = Pick<Runtime, "usage" | "partners" | "safety" | "webhooks"
 /** Opens the database anew for each. */
 export function administrationOf(settings: Config): Administration {
   async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    const database = await openStore(settings);
+    const database = await openStore(settings, ANSWER_MS, LOCK_MS);
     try {
       return await work(database);
     } finally {

@@ -11,11 +11,13 @@ export const ANSWER_MS = 15_000;
 /**
  * Opens the database of the settings, in a folder that is made where it is missing.
  * @param within how long the folder may take to answer, in milliseconds
+ * @param lockMs how long to wait for another process's transaction, in milliseconds; left out, as long as a server may stand still
  * @throws ConfigError for a data folder that does not answer, or cannot be made or written; else as `openDatabase`
  */
 export async function openStore(
   { data, store }: { readonly data: string; readonly store: string },
   within = ANSWER_MS,
+  lockMs?: number,
 ): Promise<Database> {
   if (!(await responds(store, within))) throw wrongFolder(data, SILENT);
   try {
@@ -27,7 +29,7 @@ export async function openStore(
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw wrongFolder(data, `a folder that can be written to${reason}`);
   }
-  return openDatabase(store);
+  return openDatabase(store, undefined, lockMs);
 }
 
 /** What is wanted of a folder that does not answer. */

@@ -42,15 +42,20 @@ const BUSY_TIMEOUT_MS = { usual: 5_000, inVain: 50 } as const;
  * its folder when it is made here.
  * @param path of the SQLite file
  * @param sync makes what the log holds survive a power cut
+ * @param lockMs how long a writer waits for another process's transaction, in milliseconds
  * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
  */
-export async function openDatabase(path: string, sync = datasync): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  sync = datasync,
+  lockMs: number = BUSY_TIMEOUT_MS.usual,
+): Promise<Database> {
   makeFolder(dirname(path));
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
   makeFile(path);
   chmodSync(path, 0o600);
   const sqlite = new DatabaseSync(path, {
-    timeout: BUSY_TIMEOUT_MS.usual,
+    timeout: lockMs,
     enableForeignKeyConstraints: true,
   });
   try {
@@ -74,7 +79,7 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
   // Writable: Windows flushes nothing else.
   const log = await open(`${path}-wal`, "r+");
   const dialect = new GroupCommitDialect({
-    database: adapt(sqlite, file, (change, values, rows, row) => {
+    database: adapt(sqlite, file, new Patience(sqlite, lockMs), (change, values, rows, row) => {
       changes += rows;
       reads.changed(change, values, row);
     }),
@@ -147,10 +152,12 @@ function missing(sqlite: DatabaseSync): readonly string[] {
 /** How long writers wait for others: less, from when one waited in vain until one did not. */
 class Patience {
   readonly #sqlite: DatabaseSync;
+  readonly #usualMs: number;
   #isLost = false;
 
-  constructor(sqlite: DatabaseSync) {
+  constructor(sqlite: DatabaseSync, usualMs: number) {
     this.#sqlite = sqlite;
+    this.#usualMs = usualMs;
   }
 
   lost(): void {
@@ -159,7 +166,7 @@ class Patience {
   }
 
   rewarded(): void {
-    if (this.#isLost) this.#wait(BUSY_TIMEOUT_MS.usual);
+    if (this.#isLost) this.#wait(this.#usualMs);
     this.#isLost = false;
   }
 
@@ -183,6 +190,7 @@ const CHANGES = /^\s*(begin|insert|replace|update|delete)\b/i;
 function adapt(
   sqlite: DatabaseSync,
   file: StoredFile,
+  patience: Patience,
   changed: (change: Change, values: readonly SQLInputValue[], rows: number, row?: unknown) => void,
 ): SqliteDatabase {
   type Statement = ReturnType<SqliteDatabase["prepare"]>;
@@ -190,7 +198,6 @@ function adapt(
   const kept = new Map<string, Statement>();
   /** What the transaction has changed so far: told again with what it returned, once it is committed. */
   let uncommitted: (() => void)[] = [];
-  const patience = new Patience(sqlite);
   const expired = sqlite.prepare("delete from kv where expires_at <= ?");
   const clearExpired = clearingExpired((now) => expired.run(now));
 

@@ -79,6 +79,24 @@ describe("what keeps", () => {
 });
 
 describe("a database", () => {
+  it("waits for a lock as long as whoever opened it can, before and after it waited in vain", async () => {
+    const path = join(temporaryFolder(), "reelay.db");
+    const database = await openDatabase(path, undefined, 300);
+    const { kysely } = database;
+    const patience = () => sql<{ timeout: number }>`pragma busy_timeout`.execute(kysely);
+    const write = (key: string) =>
+      kysely.insertInto("kv").values({ namespace: "a", key, value: "c", expires_at: null }).execute();
+    expect((await patience()).rows).toEqual([{ timeout: 300 }]);
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    await expect(write("b")).rejects.toMatchObject({ code: "storage_down" });
+    other.exec("rollback");
+    other.close();
+    await write("c");
+    expect((await patience()).rows).toEqual([{ timeout: 300 }]);
+    await database.close();
+  });
+
   it("that waited for a lock in vain waits less, so that nothing freezes, until it has written again", async () => {
     const path = join(temporaryFolder(), "reelay.db");
     const database = await openDatabase(path);
