@@ -9,6 +9,7 @@ import type { Action, View } from "../../../src/seam/views.ts";
 import { testCore, type TestCore } from "../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const ann = person("ann");
 const ben = person("ben");
@@ -257,7 +258,7 @@ describe("the list of jobs", () => {
     expect(chat.last()).toMatchObject({ text: { key: "delete_all.none" }, facts: [] });
     await chat.say(ann, "video", { image: photo, prompt: "slow zoom" });
     await chat.say(ann, "delete-all");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(chat.last()).toMatchObject({
         text: { key: "delete_all.none" },
         facts: [{ label: "delete_all.going_on", value: { params: { count: 1 } } }],

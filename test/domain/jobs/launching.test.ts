@@ -5,6 +5,7 @@ import type { Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { aRequest } from "../../support/job.ts";
 import { ANSWER, NOW, NUMBERS, SubmissionHarness } from "../../support/submission.ts";
+import { eventually } from "../../support/eventually.ts";
 
 /** How often the ledger is looked at where nothing is heard, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -40,14 +41,14 @@ describe("whose turn it is", () => {
       return next;
     });
     await harness.until(await harness.ask(), "running");
-    await vi.waitFor(() => expect(late).toBeDefined());
+    await eventually(() => expect(late).toBeDefined());
     if (late) await harness.until(await late, "running");
   });
 
   it("is looked for no longer once nobody waits", async () => {
     const looks = vi.spyOn(harness.ledger, "nextQueued");
     await harness.until(await harness.ask(), "running");
-    await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(looks).toHaveBeenCalledTimes(2));
     await manyTurns();
     expect(looks).toHaveBeenCalledTimes(2);
   });
@@ -131,7 +132,7 @@ describe("a stop", () => {
       throw new ReelayError("internal");
     };
     const job = await harness.ask();
-    await vi.waitFor(() => expect(looks).toHaveBeenCalled());
+    await eventually(() => expect(looks).toHaveBeenCalled());
     const stopped = submitter.stop().then(() => harness.seen.push("stopped"));
     await new Promise((resolve) => setImmediate(resolve));
     harness.seen.push("slots are known");
@@ -149,7 +150,7 @@ describe("a stop", () => {
         signal?.addEventListener("abort", () => reject(signal.reason));
       });
     const job = await harness.ask();
-    await vi.waitFor(() => expect(harness.seen).toEqual(["stopped: false"]));
+    await eventually(() => expect(harness.seen).toEqual(["stopped: false"]));
     await harness.submitter.stop();
     expect(await harness.ledger.find(job.id)).toMatchObject({ state: "queued", error: null, attempts: 0 });
   });
@@ -197,8 +198,8 @@ describe("what precedes a submission", () => {
     };
     const looks = vi.spyOn(harness.ledger, "hasTwinInFlight");
     const job = await harness.ask();
-    await vi.waitFor(async () => expect(await other.inState("submitting")).toHaveLength(1));
-    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(1));
+    await eventually(async () => expect(await other.inState("submitting")).toHaveLength(1));
+    await eventually(() => expect(looks.mock.calls.length).toBeGreaterThan(1));
     expect(await harness.ledger.find(job.id)).toMatchObject({ state: "queued", error: null, attempts: 0 });
     const [twin] = await other.inState("submitting");
     if (!twin) throw new Error("It is there.");
@@ -230,7 +231,7 @@ describe("an outcome that cannot be kept", () => {
       throw failure();
     };
     const job = await harness.ask();
-    await vi.waitFor(() => expect(harness.wrong).toHaveLength(1));
+    await eventually(() => expect(harness.wrong).toHaveLength(1));
     expect(harness.wrong[0]).toContain(`No ${type} is kept.`);
     expect(await harness.ledger.find(job.id)).toMatchObject({ state: "submitting" });
   });

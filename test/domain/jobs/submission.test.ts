@@ -17,6 +17,7 @@ import { LeaseLapsed } from "../../../src/domain/jobs/submission/lease.ts";
 import { RELEASE_MS } from "../../../src/domain/jobs/submission/submit.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { ANSWER, NOW, NUMBERS, SIZE, SubmissionHarness } from "../../support/submission.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -75,7 +76,7 @@ describe("a submission", () => {
       balance: 40,
     });
     expect(harness.noted).toEqual([[40, job.submittedAt]]);
-    await vi.waitFor(() => expect(harness.experience.price("image", SIZE)).toBe(2));
+    await eventually(() => expect(harness.experience.price("image", SIZE)).toBe(2));
   });
 
   it.each([
@@ -129,7 +130,7 @@ describe("a submission", () => {
       throw new NoFreeSlot();
     };
     const other = await harness.ask({ fingerprint: "other" });
-    await vi.waitFor(() => expect(harness.seen).not.toEqual([]));
+    await eventually(() => expect(harness.seen).not.toEqual([]));
     await harness.until(other, "queued");
     await harness.submitter.stop();
     expect(await harness.ledger.find(other.id)).toMatchObject({ state: "queued" });
@@ -340,7 +341,7 @@ describe("a submission", () => {
       return answer();
     };
     await harness.ask();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(Object.values(permit).some(({ mock }) => mock.calls.length > 0)).toBe(true),
     );
     for (const [name, { mock }] of Object.entries(permit))

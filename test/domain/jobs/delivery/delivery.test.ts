@@ -20,6 +20,7 @@ import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts
 import { endedJob } from "../../../support/job.ts";
 import { temporaryFolder, tinyClip } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -118,7 +119,7 @@ describe("the outbox", () => {
     await until(id, ({ delivery }) => delivery === "delivered");
     expect(surface.showing("result")).toHaveLength(1);
     expect((await ledger.find(id))?.receipt).toEqual({ index: 0 });
-    await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]));
+    await eventually(() => expect(readdirSync(scratch)).toEqual([]));
   });
 
   it.each([

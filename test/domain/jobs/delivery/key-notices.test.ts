@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { KeyNotices } from "../../../../src/domain/jobs/delivery/key-notices.ts";
@@ -12,6 +12,7 @@ import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 let database: Database;
 let ledger: Ledger;
@@ -50,7 +51,7 @@ it("tells once of a key that was refused twice, with what waits for it", async (
   const first = await refused(await running("a", 1.1));
   await refused(await running("c", null));
   await refused(await refused(await running("b", 2.2)));
-  await vi.waitFor(() => expect(surface.showing("problem")).toHaveLength(1));
+  await eventually(() => expect(surface.showing("problem")).toHaveLength(1));
   expect(surface.showing("problem")[0]).toEqual({
     kind: "problem",
     problem: { code: "key_refused", params: { count: 3 } },
@@ -78,9 +79,9 @@ it("is told again where the platform did not take it", async () => {
     if (++tries === 1) throw new Error("away");
   };
   const twice = await refused(await refused(await running("a", 1)));
-  await vi.waitFor(() => expect(tries).toBe(1));
+  await eventually(() => expect(tries).toBe(1));
   await refused(twice);
-  await vi.waitFor(() => expect(surface.showing("problem")).toHaveLength(1));
+  await eventually(() => expect(surface.showing("problem")).toHaveLength(1));
 });
 
 it("has what waits for a key tried at once, for a person or a group, and nothing else", async () => {
@@ -104,7 +105,7 @@ it.each(FOLDER_FAULTS)(
     watch(await folder.open());
     surface.beforePost = () => folder.fail();
     const twice = await refused(await refused(await running("a", 1)));
-    await vi.waitFor(() => expect(surface.showing("problem")).toHaveLength(1));
+    await eventually(() => expect(surface.showing("problem")).toHaveLength(1));
     await folder.mendOnceWaitedFor(notices.stop());
     surface.beforePost = () => {};
     notices.start();

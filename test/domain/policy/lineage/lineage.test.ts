@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Origin } from "../../../../src/seam/origin.ts";
 import type { MediaRef } from "../../../../src/seam/values.ts";
 import { oldPictures } from "../../../../src/domain/retention/old-rows.ts";
@@ -9,6 +9,7 @@ import { serve } from "../../../infrastructure/api/server.ts";
 import { type TestCore, testCore } from "../../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
 import { MemorySurface, person } from "../../../support/surface.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 let photo: MediaRef;
 
@@ -105,7 +106,7 @@ describe.concurrent("a picture that was made here", () => {
     const file = await place.made("image", CHILD);
     const { kysely } = place.core.database;
     const jobs = () => kysely.selectFrom("jobs").select("delivery").execute();
-    await vi.waitFor(async () => expect(await jobs()).toEqual([{ delivery: "delivered" }]));
+    await eventually(async () => expect(await jobs()).toEqual([{ delivery: "delivered" }]));
     await place.ask("forget", {});
     const token = place.core.surface.showing("notice").at(-1)?.actions?.[0]?.token ?? "";
     await place.core.surface.intake.act(adult, token);

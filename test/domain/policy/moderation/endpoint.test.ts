@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type Deadline, deadlineIn } from "../../../../src/domain/policy/moderation/deadline.ts";
 import { ModerationEndpoint } from "../../../../src/domain/policy/moderation/endpoint.ts";
 import { answer, hang, json, serve, type TestServer } from "../../../infrastructure/api/server.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const NOTHING = { results: [{ flagged: false, categories: {} }] };
 const PASSED = json(NOTHING);
@@ -114,7 +115,7 @@ describe("an answer", () => {
     const end = new AbortController();
     await using server = await serve(json({}, 503, { "retry-after": "60" }));
     const found = endpointAt(server).ask(WORDS, { at: Infinity, signal: end.signal });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await eventually(() => expect(server.requests).toHaveLength(1));
     setTimeout(() => end.abort(), 200);
     expect(await found).toMatchObject({ kind: expect.stringMatching(/down/) });
     expect(server.requests).toHaveLength(1);
@@ -127,7 +128,7 @@ describe("an endpoint without an answer in time", () => {
     await using server = await serve(hang, PASSED, hang);
     const endpoint = endpointAt(server);
     const silent = endpoint.ask(WORDS, { at: Infinity, signal: end.signal });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await eventually(() => expect(server.requests).toHaveLength(1));
     expect(await endpoint.ask(WORDS, deadlineIn(60_000))).toEqual({ kind: "passed" });
     end.abort();
     expect(await silent).toMatchObject({
@@ -137,7 +138,7 @@ describe("an endpoint without an answer in time", () => {
     });
     const second = new AbortController();
     const alone = endpoint.ask(WORDS, { at: Infinity, signal: second.signal });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(3));
+    await eventually(() => expect(server.requests).toHaveLength(3));
     second.abort();
     expect(await alone).toMatchObject({ kind: "down", found: "no answer in time" });
   });
@@ -147,7 +148,7 @@ describe("an endpoint without an answer in time", () => {
     await using server = await serve(hang, json({}, 400));
     const endpoint = endpointAt(server);
     const silent = endpoint.ask(WORDS, { at: Infinity, signal: end.signal });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await eventually(() => expect(server.requests).toHaveLength(1));
     expect((await endpoint.ask(WORDS, deadlineIn(60_000))).kind).toBe("unreadable");
     end.abort();
     expect((await silent).kind).toBe("down");
@@ -159,7 +160,7 @@ describe("an endpoint without an answer in time", () => {
     await using server = await serve(hang, flagged);
     const endpoint = endpointAt(server);
     const silent = endpoint.ask(WORDS, { at: Infinity, signal: end.signal });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await eventually(() => expect(server.requests).toHaveLength(1));
     expect((await endpoint.ask(WORDS, deadlineIn(60_000))).kind).toBe("flagged");
     end.abort();
     expect((await silent).kind).toBe("busy");
