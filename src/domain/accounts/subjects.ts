@@ -10,10 +10,10 @@ export interface Subject {
 }
 
 /** Platforms that only whoever runs Reelay can reach. */
-const OWN: ReadonlySet<Platform> = new Set(["web", "cli"]);
+export const OWN_PLATFORMS: readonly Platform[] = ["web", "cli"];
 
 /** Whether only whoever runs Reelay can reach a platform. */
-export const isOwn = (platform: Platform) => OWN.has(platform);
+export const isOwn = (platform: Platform) => OWN_PLATFORMS.includes(platform);
 
 /** Whether somebody is on the page or the command line: whoever runs Reelay. */
 export function isOperator(user: UserId): boolean {

@@ -7,7 +7,7 @@ import type { Job } from "../jobs/job.ts";
 import { resultView } from "../jobs/job-view.ts";
 import { mediaOf } from "../jobs/delivery/result-media.ts";
 import { moderatedBy } from "../accounts/subjects.ts";
-import { canBeReported, isFinal, type Measure, type Report } from "../reports/report.ts";
+import { canBeReported, isFinal, isLeftToOperators, type Measure, type Report } from "../reports/report.ts";
 import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 
@@ -31,7 +31,10 @@ const measure = (name: Measure) =>
   moderatorButton(name, `action.${name}`, async (context, of, place) => {
     const { copies, origin, policy, reports } = context;
     const refuse = refusing(place, policy.operators);
-    const { report, changed } = await reports.decide(of, name, origin, { refuse });
+    const { report, changed } = await reports.decide(of, name, origin, {
+      refuse,
+      confirms: (before) => place === undefined && isLeftToOperators(before, policy.operators),
+    });
     await answer(context, report, changed, place);
     await copies.replace(of, { kind: "notice", text: stateOf(report) }, "operators");
   });
@@ -86,7 +89,10 @@ export const reports = command({
   async run(context, { of: before }) {
     const { reply } = context;
     const place = placeOf(context);
-    const page = await context.reports.waiting(PAGE + 1, { before, chat: place });
+    const page = await context.reports.waiting(PAGE + 1, {
+      before,
+      ...(place ? { chat: place } : { operators: context.policy.operators }),
+    });
     const shown = page.slice(0, PAGE);
     const items = await Promise.all(
       shown.map(async (one) => reportItem(...(await known(context, one, place)))),
@@ -156,7 +162,11 @@ async function noteBlock(
 async function known(context: Context, report: Report, place: Place): Promise<Parameters<typeof reportCard>> {
   const job = await jobIn(context, place, report.job);
   const isBlocked = await isKeptOut(context, job.user, place);
-  return [report, job, { isBlocked, ...(place && { isFinal: isFinal(report, context.policy.operators) }) }];
+  const { operators } = context.policy;
+  const rest = place
+    ? { isFinal: isFinal(report, operators) }
+    : { isLeft: isLeftToOperators(report, operators) };
+  return [report, job, { isBlocked, ...rest }];
 }
 
 const isKeptOut = ({ blocks }: Pick<Context, "blocks">, user: Job["user"], place: Place) =>

@@ -1,4 +1,4 @@
-import { isFinal, type ReportState } from "../reports/report.ts";
+import { isLeftToOperators, type ReportState } from "../reports/report.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import { button } from "./command.ts";
 
@@ -15,7 +15,7 @@ export const report = button(
   "action.report",
   async ({ reports, origin, policy, reply }, of) => {
     const { report: counted, changed } = await reports.add(of, origin);
-    const isLeftHere = counted.state === "settled" && !isFinal(counted, policy.operators);
+    const isLeftHere = counted.state === "settled" && isLeftToOperators(counted, policy.operators);
     const thanks = isLeftHere ? "report.thanks.settled_here" : THANKS[counted.state];
     await reply({ kind: "notice", text: { key: changed ? thanks : "report.thanks.before" } });
   },

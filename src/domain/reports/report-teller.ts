@@ -4,9 +4,10 @@ import type { NoticeView } from "../../seam/views.ts";
 import { asReelayError } from "../../common/errors.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Blocks } from "../policy/blocks.ts";
+import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../common/time.ts";
-import type { News } from "./report.ts";
+import { isLeftToOperators, type News } from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
 import { reportCard } from "./report-view.ts";
 
@@ -21,6 +22,7 @@ export interface ReportTellerParts {
   readonly news: ReportNews;
   readonly ledger: Ledger;
   readonly blocks: Blocks;
+  readonly policy: Pick<PolicyConfig, "operators">;
   readonly log: Logger;
   readonly surface: Surface;
   /** Whom it tells there. */
@@ -73,13 +75,16 @@ export class ReportTeller {
   }
 
   async #tell(news: News): Promise<void> {
-    const { ledger, blocks, log } = this.#parts;
+    const { ledger, blocks, policy, log } = this.#parts;
     const { report, failures } = news;
     const job = await ledger.find(report.job);
     // Erased a moment ago, and its report with it.
     if (!job) return;
     try {
-      const card = reportCard(report, job, { isBlocked: await blocks.has({ user: job.user }) });
+      const card = reportCard(report, job, {
+        isBlocked: await blocks.has({ user: job.user }),
+        isLeft: isLeftToOperators(report, policy.operators),
+      });
       await this.#parts.news.told(news, await this.#post(card, news));
     } catch (err) {
       const pause = Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);

@@ -9,6 +9,8 @@ export interface Seen {
   readonly isBlocked: boolean;
   /** Set where it is not theirs to decide about the result any more: then they are not told who did, either. */
   readonly isFinal?: boolean;
+  /** Set where those who moderate its place decided, and an operator looks at it who has not. */
+  readonly isLeft?: boolean;
 }
 
 /** A reported result as those who decide are told of it: what it is, what was decided by whom, what they can do. */
@@ -60,7 +62,7 @@ export function stateOf({ state, reports, by }: Report): Message {
   return { key: `report.state.${state}`, params: { count: reports } };
 }
 
-function actionsFor({ state }: Report, { id, user }: Job, { isBlocked, isFinal }: Seen): Action[] {
+function actionsFor({ state }: Report, { id, user }: Job, { isBlocked, isFinal, isLeft }: Seen): Action[] {
   const keepOut = isBlocked
     ? action("unblock", user, "action.unblock")
     : action("block", id, "action.block", "danger");
@@ -70,7 +72,7 @@ function actionsFor({ state }: Report, { id, user }: Job, { isBlocked, isFinal }
     state === "withheld"
       ? action("restore", id, "action.restore", "primary")
       : action("withhold", id, "action.withhold", "danger"),
-    ...(state === "open" ? [action("settle", id, "action.settle")] : []),
+    ...(state === "open" || (state === "settled" && isLeft) ? [action("settle", id, "action.settle")] : []),
     keepOut,
   ];
 }

@@ -30,6 +30,10 @@ export function isFinal({ by, reports, state }: Report, operators: readonly stri
   return by === FORGOTTEN || mayModerate(by, operators);
 }
 
+/** Whether those who moderate its place decided about a result, and whoever runs Reelay has not: they may say what is final. */
+export const isLeftToOperators = (report: Report, operators: readonly string[]) =>
+  report.by !== null && !isFinal(report, operators);
+
 /** What operators are to be told of one. */
 export interface News {
   readonly report: Report;

@@ -1,6 +1,7 @@
 import type { Audit } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { ChatId, Platform, UserId } from "../../seam/values.ts";
+import { OWN_PLATFORMS } from "../accounts/subjects.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
@@ -83,6 +84,7 @@ export class Reports {
   /**
    * Does what was decided about a result.
    * @param refuse throws where it is not theirs to decide, in the transaction that writes it
+   * @param confirms whether what was decided before is written anew by them, where it is the same
    * @throws ReelayError `stale_button` where there is no such result
    */
   decide(
@@ -91,8 +93,13 @@ export class Reports {
     { user: by, platform: surface }: Origin,
     {
       refuse,
+      confirms = () => false,
       at = Date.now(),
-    }: { refuse?: (job: Job, before: Report | undefined) => void; at?: number } = {},
+    }: {
+      refuse?: (job: Job, before: Report | undefined) => void;
+      confirms?: (before: Report) => boolean;
+      at?: number;
+    } = {},
   ): Promise<ReportOutcome> {
     const { from, to: state } = MEASURES[measure];
     return this.#change(id, async (db, job) => {
@@ -100,7 +107,8 @@ export class Reports {
       refuse?.(job, before);
       // What was made in private nobody decides about, but where it was withheld before anybody saw it.
       if (!before && !canBeReported(job)) throw new ReelayError("stale_button");
-      if (!from.some((one) => one === (before?.state ?? "open"))) {
+      const isConfirmed = before?.state === state && confirms(before);
+      if (!isConfirmed && !from.some((one) => one === (before?.state ?? "open"))) {
         if (!before) throw new ReelayError("stale_button");
         return { report: before, changed: false, retell: false };
       }
@@ -109,7 +117,7 @@ export class Reports {
       const { chat, operation } = job;
       await audit.write({ act: measure, user: by, surface, chat, job: id, operation }, { kysely: db });
       await news.add(db, job, report, state === "withheld" ? "result.withheld" : undefined);
-      return { report, changed: true, retell: measure !== "settle" };
+      return { report, changed: true, retell: !isConfirmed && measure !== "settle" };
     });
   }
 
@@ -151,13 +159,33 @@ export class Reports {
   /**
    * Results that wait for a decision, or are withheld; the latest job first.
    * @param before only those of older jobs
+   * @param operators also what others than these left up: whom the operator named on chat platforms
    * @param chat only those of this group that somebody there reported, or took down
    */
   async waiting(
     limit: number,
-    { before, chat }: { before?: string | undefined; chat?: ChatId | undefined } = {},
+    {
+      before,
+      operators,
+      chat,
+    }: {
+      before?: string | undefined;
+      operators?: readonly string[] | undefined;
+      chat?: ChatId | undefined;
+    } = {},
   ): Promise<readonly Report[]> {
-    let query = reportsIn(this.#db).where("state", "in", ["open", "withheld"]);
+    let query = reportsIn(this.#db).where((report) =>
+      report.or([
+        report("state", "in", ["open", "withheld"]),
+        ...(operators
+          ? [
+              report
+                .and(OWN_PLATFORMS.map((own) => report("by", "not like", `${own}:%`)))
+                .and("by", "not in", [FORGOTTEN, ...operators]),
+            ]
+          : []),
+      ]),
+    );
     if (before !== undefined) query = query.where("job", "<", before);
     if (chat !== undefined)
       query = query

@@ -98,6 +98,23 @@ describe.concurrent("whoever moderates a group", () => {
     await core.surface.results(3);
   });
 
+  it("leaves up what stays in the operator's list until they decided, too, and is overruled then", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    const job = await madeInGroup(core);
+    await core.surface.intake.act(member("bob"), `report:${job}`);
+    expect(await press(core, moderator(), `settle:${job}`)).toBe("report.state.settled");
+    await core.page.until(() => buttonsOf(core.page.messages[0]?.views.at(-1)).includes("settle"));
+    expect(await listed(core, moderator())).toEqual(["reports.none"]);
+    await core.page.intake.command(operator, "reports", {});
+    const [item] = core.page.showing("menu").at(-1)?.items ?? [];
+    expect(item?.job).toBe(job);
+    await core.page.intake.act(operator, `settle:${job}`);
+    await core.page.intake.command(operator, "reports", {});
+    expect(lastSaid(core.page)).toBe("reports.none");
+    expect(await press(core, moderator(), `withhold:${job}`)).toBe("operator_decided");
+  });
+
   it("never lifts what the operator decided, who lifts what they did", async () => {
     await using sandbox = await testSandbox();
     await using core = await harness(sandbox);
