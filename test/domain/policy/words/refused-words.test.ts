@@ -205,9 +205,9 @@ const mixed = (parts: readonly string[], seed: string) => (length: number) => {
 
 /**
  * How many steps a character may cost that is judged twice. 4,096 characters may cost 5 ms, which is 1.2 µs for each; a
- * step takes up to 20 ns with what is done beside it. Of 37 steps that is 0.75 µs: the rest is for reading its words.
+ * step takes up to 20 ns with what is done beside it. Of 42 steps that is 0.85 µs: the rest is for reading its words.
  */
-const MOST_STEPS = 75;
+const MOST_STEPS = 85;
 
 /** How many steps a character costs of texts of a kind, by their length: at the most. */
 const stepsPerCharacter = (textOf: (length: number) => string) =>
