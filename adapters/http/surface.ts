@@ -63,13 +63,14 @@ export function openGateway(
     const receipt = receiptOf(notes);
     const data = await shownJob({ links }, { ...record, receipt }, host.config.locale);
     const event = { user, job, type, data: asJson(data), callback };
-    if (type === "job.progress") await events.append(event);
-    else {
-      // Whoever is told of the end may ask for the result at once.
-      await events.append(event, (within) => intake().jobs.note(job, receipt, within));
-      // What was given is needed until the end, and nobody asks a program to try again.
-      if (files !== undefined) await held.release(files);
+    if (type === "job.progress") {
+      await events.append(event);
+      return receipt;
     }
+    // What was given is needed until the end, and nobody asks a program to try again.
+    if (files !== undefined) await held.release(files);
+    // Whoever is told of the end may ask for the result at once.
+    await events.append(event, (within) => intake().jobs.note(job, receipt, within));
     return receipt;
   }
 

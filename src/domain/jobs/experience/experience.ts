@@ -9,7 +9,7 @@ interface Lesson {
   readonly durations: Durations;
 }
 
-/** How often what is learned is written, in milliseconds: it may be learned again. */
+/** How often it is written how long jobs take, in milliseconds: that is learned again. */
 const WRITE_EVERY_MS = 1_000;
 
 const NOTHING: Lesson = { price: null, durations: Durations.none };
@@ -51,7 +51,10 @@ export class Experience {
   /** Remembers what a job was charged in the end. */
   async charged(operation: string, size: string, price: number): Promise<void> {
     const lesson = this.#lesson(operation, size);
-    if (lesson.price !== price) await this.#keep(operation, size, { ...lesson, price });
+    if (lesson.price === price) return;
+    this.#note(operation, size, { ...lesson, price });
+    // What a press costs is to be known in every process.
+    await this.save();
   }
 
   /** Remembers how long a job took at the service, in milliseconds. */
@@ -75,10 +78,14 @@ export class Experience {
     return this.#lessons.get(nameOf(operation, size)) ?? NOTHING;
   }
 
-  async #keep(operation: string, size: string, lesson: Lesson): Promise<void> {
+  #note(operation: string, size: string, lesson: Lesson): void {
     const name = nameOf(operation, size);
     this.#lessons.set(name, lesson);
     this.#unwritten.set(name, { operation, size });
+  }
+
+  async #keep(operation: string, size: string, lesson: Lesson): Promise<void> {
+    this.#note(operation, size, lesson);
     if (performance.now() - this.#writtenAt >= WRITE_EVERY_MS) await this.save();
   }
 

@@ -47,6 +47,7 @@ it("expects what jobs took lately, and the next process what they took on the wh
   await experience.took("vid3", "5 s", 200);
   await experience.charged("vid3", "5 s", 4);
   await experience.charged("vid3", "10 s", 8);
+  expect([(await Experience.open(database)).price("vid3", "10 s")], "at once").toEqual([8]);
   await experience.save();
   expect(experience.durations("vid3", "5 s")).toMatchObject({ soonestMs: 100, usualMs: 175, meanMs: 150 });
   await database.close();
