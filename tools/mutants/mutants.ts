@@ -3,16 +3,25 @@ import { join } from "node:path";
 import equivalents from "./equivalents.json" with { type: "json" };
 import { changed, changesOf } from "./operators.ts";
 
-/** What is tried: what pays, what keeps limits and keys, and what refuses. */
+/** What is tried: what pays, what keeps limits, keys and time, what calls a result whole, and what refuses. */
 const PLACES = [
   "adapters/http/jobs/idempotency.ts",
+  "src/common/likely-key.ts",
+  "src/common/time.ts",
+  "src/domain/commands/moderate.ts",
   "src/domain/jobs",
-  "src/infrastructure/net",
+  "src/domain/keys",
   "src/domain/policy",
+  "src/domain/reports",
+  "src/domain/webhooks",
+  "src/infrastructure/api/transport/answer.ts",
+  "src/infrastructure/media/whole",
+  "src/infrastructure/net",
   "src/infrastructure/queue",
+  "src/infrastructure/storage/clock.ts",
+  "src/infrastructure/storage/exclusive.ts",
   "src/infrastructure/storage/keeper.ts",
   "src/infrastructure/vault",
-  "src/domain/webhooks",
 ];
 
 /** A source with one change. */

@@ -182,6 +182,24 @@ describe.each(engines)("two nodes that share a database on $name", (engine) => {
     ]);
   });
 
+  it("have an outcome told anew once, and decide by what the other wrote", async () => {
+    const nodes = await twoNodes(engine);
+    const ledger = new Ledger(nodes[0], "one");
+    let job = await ledger.add(aRequest(), 1);
+    job = await ledger.apply(job, { type: "cancelled", at: 1 });
+    job = await ledger.apply(job, { type: "delivering" });
+    job = await ledger.apply(job, { type: "delivered", at: 1 });
+    const seen = await atOnce(nodes, 4, (node) =>
+      new Ledger(node, "one").retell(job.id, ["web"], async (_transaction, { delivery }) => {
+        // The others have begun by now, too.
+        await setImmediate();
+        return { delivery, retell: delivery === "delivered" };
+      }),
+    );
+    expect(seen.filter(({ retell }) => retell)).toHaveLength(1);
+    expect((await ledger.find(job.id))?.fence).toBe(job.fence + 1);
+  });
+
   it("hear of one end of a job, and of nothing after it, in one order", async () => {
     const nodes = await twoNodes(engine);
     const told = await atOnce(nodes, 10, (node, place) =>

@@ -5,6 +5,12 @@ import { isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.t
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
 
+/** So many characters, with surprises at their beginning. */
+const surprising = (surprises: number, length: number) =>
+  Array.from({ length }, (_, i) => (Math.min(i, surprises) % 2 === 0 ? "e" : "1")).join("");
+
+const isLikely = (token: string) => likelyKeyIn(token) === token;
+
 describe("a likely key", () => {
   it.each(Object.entries(KEY_SHAPES))("%s, is found alone, among words and over lines", (shape, make) => {
     const draw = drawn(shape);
@@ -34,6 +40,7 @@ describe("a likely key", () => {
     "https://example.org/f47ac10b-58cc-4372-a567-0e02b2c3d479?sig=9f86d081884c7d659a2feaa0c55ad015",
     "f47ac10b-58cc-4372-a567-0e02b2c3d479",
     "example.org/assets/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c",
+    "example.org/sig=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c",
     "#SunsetVibes2024ForeverAndEver99",
     "@some_very_long_user_name_2024_xyz",
     "seed 1234567890123456789012",
@@ -53,6 +60,36 @@ describe("a likely key", () => {
     "0.5,0.25,0.125,0.0625,0.03125,0.015625",
   ])("is none in: %s", (text) => {
     expect(likelyKeyIn(text)).toBeUndefined();
+  });
+
+  it("is of 20 to 512 characters, with surprises in six places and in 24 of 100", () => {
+    expect([surprising(6, 19), surprising(6, 20)].map(isLikely)).toEqual([false, true]);
+    expect(["e1".repeat(256), `${"e1".repeat(256)}e`].map(isLikely)).toEqual([true, false]);
+    expect([surprising(5, 20), surprising(6, 20)].map(isLikely)).toEqual([false, true]);
+    expect([surprising(6, 26), surprising(6, 27)].map(isLikely)).toEqual([true, false]);
+  });
+
+  it("may stand in lines as long as a terminal's, behind a name in a token of 1,024, and in pieces of five", () => {
+    const key = surprising(6, 20);
+    expect(likelyKeyIn(`${key.slice(0, 16)}\n${key.slice(16)}`)).toBe(key);
+    expect(likelyKeyIn(`${key.slice(0, 15)}\n${key.slice(15)}`)).toBeUndefined();
+    expect(likelyKeyIn(`${"e".repeat(1_003)}=${key}`)).toBe(key);
+    expect(likelyKeyIn(`${"e".repeat(1_004)}=${key}`)).toBeUndefined();
+    expect(likelyKeyIn(Array(5).fill("e1e1").join("-"))).toBeUndefined();
+    expect(likelyKeyIn(Array(5).fill("e1e1e").join("-"))).toBeDefined();
+  });
+
+  it.each(["e0", "e9", "eA", "eZ"])("goes by all digits and capitals: %s", (pair) => {
+    expect(likelyKeyIn(pair.repeat(10))).toBe(pair.repeat(10));
+  });
+
+  // Only the second follows the first in no word.
+  it.each(
+    "axe bme cde dhe fbe gce hbe iye jbe kbe lhe mce nre oqu pbe qae rxe sde tbe uxe vbe wbe xbe yhe zfe".split(
+      " ",
+    ),
+  )("goes by letters that follow each other in no word: %s", (three) => {
+    expect(likelyKeyIn(three.repeat(8))).toBe(three.repeat(8));
   });
 });
 
