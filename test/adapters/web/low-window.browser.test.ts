@@ -40,13 +40,19 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
     await expect.poll(() => heightOf("main")).toBeGreaterThanOrEqual(height / 2);
   });
 
-  it("leads by keyboard to the request, and from the press that begins it to the next one", async () => {
+  // A browser prefers keys to timers.
+  it.each([0, 500])("leads by keyboard to the request and on, with timers %i ms late", async (late) => {
+    await on.page.addInitScript(
+      `const { setTimeout: now } = window; window.setTimeout = (work, ms = 0) => now(work, ms + ${late});`,
+    );
+    await on.page.reload();
     await on.page.setViewportSize({ width: 640, height: 400 });
     await composer().getByRole("button", { name: "New request" }).waitFor();
     await on.page.keyboard.press("Tab");
     await on.page.keyboard.press("Enter");
     expect(await focused(on.page)).toBe("New request");
     await on.page.keyboard.press("Enter");
+    expect(await on.page.evaluate<string>("document.activeElement.tagName")).toBe("TEXTAREA");
     await tabTo(on.page, "Try the sample photo");
     await on.page.keyboard.press("Enter");
     await on.page.locator(".well.filled img").waitFor();

@@ -27,6 +27,25 @@ const SHRINK_AND_GROW = `new Promise((resolve) => {
   })));
 })`;
 
+/** Runs in each new page: what is told of the conversation waits in `held`, once there is such a list. */
+const HOLD = `{
+  const { addEventListener } = EventSource.prototype;
+  EventSource.prototype.addEventListener = function (name, hear) {
+    addEventListener.call(this, name, (event) =>
+      name === "message" && window.held ? held.push(() => hear(event)) : hear(event));
+  };
+}`;
+
+/** Runs in the page: all that was held is told before the browser draws anything, each after what follows from the one before. */
+const RELEASE = `(async () => {
+  const tell = held;
+  held = undefined;
+  for (const told of tell) {
+    told();
+    for (let turn = 0; turn < 20; turn++) await undefined;
+  }
+})()`;
+
 describe.skipIf(withoutBrowser())("the conversation's place", () => {
   const on = forEachTest();
   const aboveEnd = () => on.page.evaluate<number>(ABOVE_END);
@@ -51,6 +70,24 @@ describe.skipIf(withoutBrowser())("the conversation's place", () => {
     await deliverResults(on.site, 4);
     await expect.poll(() => on.page.locator("video").count()).toBe(4);
     for (let round = 0; round < 5; round++) await on.page.evaluate(SHRINK_AND_GROW);
+    await expect.poll(aboveEnd).toBeLessThan(2);
+    expect(await toEnd().count()).toBe(0);
+  });
+
+  it("stays its end when the welcome goes and a request and its progress come before anything is drawn", async () => {
+    await on.page.addInitScript(HOLD);
+    await on.page.reload();
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await on.page.locator(".well.filled img").waitFor();
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("wait");
+    await expect.poll(aboveEnd).toBeLessThan(2);
+    expect(await on.page.evaluate<number>("document.querySelector('main').scrollTop")).toBeGreaterThan(0);
+    await on.page.evaluate("window.held = []");
+    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await expect.poll(() => on.page.evaluate<number>("held.length")).toBe(2);
+    await on.page.evaluate(RELEASE);
+    on.site.core.release();
+    await on.page.locator("video").waitFor();
     await expect.poll(aboveEnd).toBeLessThan(2);
     expect(await toEnd().count()).toBe(0);
   });

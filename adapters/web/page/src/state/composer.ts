@@ -7,6 +7,7 @@ import { withPicture, withSample } from "../form/attach.ts";
 import { carryOver } from "../form/carry-over.ts";
 import { useChat, type ComposerDraft } from "./context.ts";
 import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
+import { useAfterDrawing } from "../view/drawing.ts";
 import { useOnce } from "./once.ts";
 import { useQuote } from "./quote.ts";
 
@@ -28,6 +29,7 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
   const latest = useRef(draft);
   latest.current = draft;
   const { busy, once } = useOnce();
+  const afterDrawing = useAfterDrawing();
   const [refused, setRefused] = useState<PageProblem>();
   const [round, setRound] = useState(0);
   useEffect(() => setRefused(undefined), [draft]);
@@ -66,7 +68,7 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
   /** Leads to a field, once the options that may hold it are there. */
   function leadTo(name: string | undefined) {
     if (places.options.some((option) => option.name === name)) setOpen(true);
-    setTimeout(() => {
+    afterDrawing(() => {
       const place = form.current?.querySelector(`[data-field="${name}"]`);
       place?.querySelector<HTMLElement>("input, textarea, button")?.focus();
     });
@@ -80,7 +82,7 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
       writes ? withPicture(fields, current, media) : withSample(fields, current, media, words),
     );
     // Its button goes with its purpose: the focus goes on to the one that says what is missing, if anything is.
-    setTimeout(() => {
+    afterDrawing(() => {
       if (document.activeElement !== document.body) return;
       form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
     });

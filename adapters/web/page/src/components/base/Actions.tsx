@@ -5,6 +5,7 @@ import { parseToken } from "../../../../../../src/seam/text/actions.ts";
 import type { Action } from "../../../../../../src/seam/views.ts";
 import { useChat } from "../../state/context.ts";
 import { useOnce } from "../../state/once.ts";
+import { useAfterDrawing } from "../../view/drawing.ts";
 import { Deletion } from "./Deletion.tsx";
 
 /**
@@ -21,6 +22,7 @@ export function Actions(props: {
   const { actions = [], about, children } = props;
   const row = useRef<HTMLDivElement>(null);
   const [asks, setAsks] = useState(false);
+  const afterDrawing = useAfterDrawing();
   const asking = about === undefined ? undefined : actions.find((action) => deletes(action) !== undefined);
   const token = asking && deletes(asking);
 
@@ -38,7 +40,7 @@ export function Actions(props: {
   function keep(chosen: string) {
     setAsks(false);
     deletions.undo(chosen);
-    setTimeout(() => row.current?.querySelector<HTMLElement>(".danger")?.focus());
+    afterDrawing(() => row.current?.querySelector<HTMLElement>(".danger")?.focus());
   }
 
   if (token !== undefined && about !== undefined && (asks || deletions.stageOf(token)))

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useChat } from "../../state/context.ts";
+import { useAfterDrawing } from "../../view/drawing.ts";
 import { Icon } from "./Icon.tsx";
 
 /** Hides something until somebody wants to see it: until then it is not even loaded. */
@@ -8,11 +9,12 @@ export function Cover({ children }: { children: ComponentChildren }) {
   const { say } = useChat();
   const [open, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
+  const afterDrawing = useAfterDrawing();
 
   function uncover() {
     setOpen(true);
     // The button is gone by then, so the focus goes on to what it showed.
-    setTimeout(() => frame.current?.querySelector<HTMLElement>("button, video")?.focus());
+    afterDrawing(() => frame.current?.querySelector<HTMLElement>("button, video")?.focus());
   }
 
   return (
