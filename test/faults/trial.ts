@@ -51,7 +51,7 @@ export async function trial(photo: MediaRef, step: Step, fault: Fault, lasts: bo
     await sandbox.clearFaults();
   }
   const end = await vi.waitUntil(() => lastOf(surface), PATIENCE);
-  return outcomeOf(sandbox, surface, end, lasts);
+  return await outcomeOf(sandbox, surface, end, lasts);
 }
 
 /** What a person was told and charged. @param end the last word on their job */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { receiveFile } from "../../../src/infrastructure/media/files/prepared.ts";
@@ -27,7 +28,7 @@ export async function firstFrameOf(context: ChatContext, video: MediaRef): Promi
  * `media_too_large`, `media_gone`, `media_unreached`
  */
 export async function frameOf(
-  { host }: Pick<ChatContext, "host">,
+  { host }: { readonly host: Pick<SurfaceHost, "config" | "scratch"> },
   open: () => Promise<Readable>,
 ): Promise<Buffer> {
   const ffmpeg = await findFfmpeg(host.config.ffmpeg);
@@ -36,5 +37,5 @@ export async function frameOf(
   const to = join(file.folder, "frame.png");
   if (!(await firstFrame(ffmpeg, { from: file.path, to, side: SIDE })))
     throw new ReelayError("video_unreadable");
-  return readFile(to);
+  return await readFile(to);
 }

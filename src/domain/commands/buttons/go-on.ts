@@ -37,7 +37,7 @@ async function pictureOf(context: Context, job: Job): Promise<MediaRef> {
   await using taken = await fetched(made, scratch);
   const { stream, type } = await pictureIn(taken, made, context);
   const name = fileName({ ...made, kind: "image" }, type);
-  return surfaces.of(origin.platform).keepPicture(origin, { name, type, content: stream });
+  return await surfaces.of(origin.platform).keepPicture(origin, { name, type, content: stream });
 }
 
 async function fetched(made: ResultMedia, dir: string): Promise<TakenFiles> {

@@ -26,5 +26,5 @@ export async function maskFrom({ picture, marked, dir }: MarkedCopy): Promise<Bu
   await using copy = await receiveFile(marked, dir, MAX_PICTURE_BYTES);
   const to = join(copy.folder, "mask");
   await decode("findMask", { picture: pictureIn(original), marked: pictureIn(copy), to }).catch(asUnreadable);
-  return readFile(to);
+  return await readFile(to);
 }

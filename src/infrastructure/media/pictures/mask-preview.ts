@@ -18,5 +18,5 @@ export async function previewMask(open: () => Promise<Readable>, mask: Buffer, d
   const files = { mask: join(original.folder, "mask"), to: join(original.folder, "preview") };
   await writeFile(files.mask, mask, { mode: 0o600 });
   await decode("showMask", { picture: pictureIn(original), ...files }).catch(asUnreadable);
-  return readFile(files.to);
+  return await readFile(files.to);
 }
