@@ -1,3 +1,4 @@
+import type * as FileSystem from "node:fs/promises";
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import sharp from "sharp";
@@ -10,7 +11,7 @@ import { temporaryFolder } from "../../support/sandbox.ts";
 
 /** What a busy disk does: it is asked for a file, and opens it later. */
 vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
+  const real = await original<typeof FileSystem>();
   const late = async (...asked: Parameters<typeof real.readFile>) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return real.readFile(...asked);
