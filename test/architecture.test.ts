@@ -120,6 +120,7 @@ describe("who may import whom", () => {
         "src/domain/webhooks/due.ts",
       ],
     ],
+    ["pg", ["src/infrastructure/storage/postgres"]],
     ["undici", ["src/infrastructure/api/transport/transport.ts", "src/infrastructure/net"]],
     [
       "sharp",

@@ -33,14 +33,18 @@ const CHATS: readonly Platform[] = ["telegram", "discord"];
 /** How long a platform may hand on the same again, at most, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-type Place = Pick<Config, "data" | "store">;
+type Kept = Pick<Config, "data" | "store"> & Partial<Pick<Config, "postgres">>;
 
 /**
  * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
  * It gets its name once it was read back whole.
  * @param to a path where nothing is
  */
-export async function backUp({ data, store }: Place, to: string): Promise<BackupDone | BackupRefused> {
+export async function backUp(
+  { data, store, postgres }: Kept,
+  to: string,
+): Promise<BackupDone | BackupRefused> {
+  if (postgres !== undefined) return { refused: "postgres", path: data };
   if (!existsSync(store)) return { refused: "missing", path: data };
   const unfinished = `${to}.unfinished`;
   const copy = `${to}.database`;
@@ -68,9 +72,10 @@ export async function backUp({ data, store }: Place, to: string): Promise<Backup
  * {@link endUnsent}.
  */
 export async function restore(
-  { data, store, secret }: Place & Pick<Config, "secret">,
+  { data, store, secret, postgres }: Kept & Pick<Config, "secret">,
   from: string,
 ): Promise<RestoreDone | BackupRefused> {
+  if (postgres !== undefined) return { refused: "postgres", path: data };
   // A log without its database would be taken for this one's.
   if (existsSync(store) || existsSync(`${store}-wal`)) return { refused: "in_use", path: data };
   const unfinished = `${store}.unfinished`;

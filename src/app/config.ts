@@ -22,7 +22,7 @@ const hostList = z
     error: "a list like nas.local,10.0.0.5:8080",
   });
 
-/** What the service may know of a person. */
+const isPostgres = (store: string) => /^postgres(ql)?:\/\/./.test(store) && URL.canParse(store);
 
 /** Every setting, once. The descriptions are those of docs/settings.md; a test holds the two together. */
 export const settings = z.object({
@@ -61,9 +61,13 @@ export const settings = z.object({
     .describe("The data folder."),
   REELAY_STORE: z
     .string()
-    .regex(/^sqlite:.+/, { error: "sqlite:PATH" })
+    .refine((store) => /^sqlite:.+/.test(store) || isPostgres(store), {
+      error: "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE",
+    })
     .optional()
-    .describe("Where jobs and keys are kept: `sqlite:PATH`. Unset: `reelay.db` in the data folder."),
+    .describe(
+      "Where jobs and keys are kept: `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST/DATABASE` ([a preview](scale.md); it takes `npm install pg@8`). Unset: `reelay.db` in the data folder.",
+    ),
   REELAY_HOST: z
     .string()
     .min(1)
@@ -184,8 +188,10 @@ export interface Config extends SurfaceConfig {
   readonly operatorKeyFor: readonly string[];
   readonly policy: PolicyConfig;
   readonly secret: string | undefined;
-  /** Absolute path of the SQLite file. */
+  /** Absolute path of the SQLite file: not there where the store is a {@link postgres}. */
   readonly store: string;
+  /** Address of the PostgreSQL database, its password in it. */
+  readonly postgres: string | undefined;
   readonly rateWindowMs: number;
   readonly pollMs: number;
   readonly privateHosts: readonly string[];
@@ -196,6 +202,8 @@ const SECRETS = new Set([
   "REELAY_API_KEY",
   "REELAY_MODERATION_KEY",
   "REELAY_SECRET",
+  // An address of a database holds its password, misspelt or not.
+  "REELAY_STORE",
   "REELAY_TOKEN",
   "TELEGRAM_BOT_TOKEN",
   "DISCORD_BOT_TOKEN",
@@ -204,11 +212,12 @@ const SECRETS = new Set([
 
 /** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
 export function secretsIn(config: Config): readonly string[] {
-  const { discord, discordSignIn, policy, secret = "", telegram, token } = config;
+  const { discord, discordSignIn, policy, postgres, secret = "", telegram, token } = config;
   const all = [
     discord?.token,
     discordSignIn?.clientSecret,
     policy.moderation?.key,
+    postgres === undefined ? undefined : decodeURIComponent(new URL(postgres).password),
     ...secret.split(","),
     telegram?.token,
     token,
@@ -252,6 +261,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const lacking = LACKING.filter(({ setting, lacks }) => !value[setting] && lacks(value));
   if (lacking.length > 0)
     throw new ConfigError(lacking.map(({ setting, wanted }) => ({ setting, found: "nothing", wanted })));
+  const { REELAY_STORE: store } = value;
+  const [sqlite, postgres] =
+    store !== undefined && isPostgres(store) ? [undefined, store] : [store, undefined];
   return Object.freeze({
     apiUrl: value.REELAY_API_URL,
     apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,
@@ -261,7 +273,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     policy: policyOf(value),
     secret: value.REELAY_SECRET,
     data: value.REELAY_DATA,
-    store: resolve(value.REELAY_STORE?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
+    store: resolve(sqlite?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
+    postgres,
     host: value.REELAY_HOST,
     port: value.REELAY_PORT,
     publicUrl: value.REELAY_PUBLIC_URL,

@@ -8,20 +8,32 @@ import { makeFolder } from "../common/disk.ts";
 /** How long a data folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
 export const ANSWER_MS = 15_000;
 
+/** Where what is kept is. */
+interface Place {
+  /** The data folder. */
+  readonly data: string;
+  /** The SQLite file. */
+  readonly store: string;
+  /** The address of the PostgreSQL database that is used instead. */
+  readonly postgres?: string | undefined;
+}
+
 /**
- * Opens the database of the settings, in a folder that is made where it is missing.
+ * Opens the database of the settings, with a data folder that is made where it is missing.
  * @param within how long the folder may take to answer, in milliseconds
- * @param lockMs how long to wait for another process's transaction, in milliseconds; left out, as long as a server may stand still
- * @throws ConfigError for a data folder that does not answer, or cannot be made or written; else as `openDatabase`
+ * @param lockMs how long to wait for another process's transaction on SQLite, in milliseconds; left out, as long as a server may stand still
+ * @throws ConfigError for a data folder that does not answer, or cannot be made or written; else as `openDatabase`, or
+ * `connectPostgres`
  */
 export async function openStore(
-  { data, store }: { readonly data: string; readonly store: string },
+  { data, store, postgres }: Place,
   within = ANSWER_MS,
   lockMs?: number,
 ): Promise<Database> {
-  if (!(await responds(store, within))) throw wrongFolder(data, SILENT);
+  const isFile = postgres === undefined;
+  if (!(await responds(isFile ? store : data, within))) throw wrongFolder(data, SILENT);
   try {
-    for (const folder of [data, dirname(store)]) {
+    for (const folder of isFile ? [data, dirname(store)] : [data]) {
       makeFolder(folder);
       accessSync(folder, constants.W_OK);
     }
@@ -29,7 +41,9 @@ export async function openStore(
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw wrongFolder(data, `a folder that can be written to${reason}`);
   }
-  return openDatabase(store, undefined, lockMs);
+  if (isFile) return openDatabase(store, undefined, lockMs);
+  const { connectPostgres } = await import("../infrastructure/storage/postgres/connect.ts");
+  return connectPostgres(postgres);
 }
 
 /** What is wanted of a folder that does not answer. */

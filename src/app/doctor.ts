@@ -54,10 +54,14 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
   }
   const settings = { name: "settings", ok: true, found: "every setting is understood" };
   // Whatever else would be looked at may be in it, too.
-  if (!(await responds(config.store, within))) return [settings, silentStorage(config)];
+  const { data, store, postgres } = config;
+  const place = postgres === undefined ? store : data;
+  if (!(await responds(place, within))) return [settings, silentStorage(place)];
   return [
     settings,
-    ...(await storage(config)),
+    ...(postgres === undefined
+      ? await storage(config)
+      : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres })),
     ...(await runningServer(config)),
     ...(await service(config)),
     await ffmpeg(config),
@@ -134,9 +138,9 @@ function fullStorage({ store }: Config, found: string): Check {
   return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
 }
 
-function silentStorage({ store }: Config): Check {
+function silentStorage(place: string): Check {
   const advice = "If it is on a network drive, see that this is there; or set REELAY_DATA to another folder.";
-  return { name: "storage", ok: false, found: `${store}: it does not answer`, advice };
+  return { name: "storage", ok: false, found: `${place}: it does not answer`, advice };
 }
 
 function lostStorage({ store }: Config, found: string): Check {

@@ -28,6 +28,8 @@ interface Special extends Partial<SandboxOptions> {
   readonly sameWords?: boolean;
   /** How each job is to end: with a result, unless given. */
   readonly outcome?: "result" | "problem";
+  /** Settings of the program. */
+  readonly settings?: Home["env"];
 }
 
 /** What all trials of this process came to: children killed, jobs that they had accepted. */
@@ -39,9 +41,9 @@ export const usage = { killed: 0, accepted: 0 };
  *   of its own photo, and charged once; one whose answer a kill swallowed may have been accepted, but not twice
  */
 export async function trial(lives: readonly Life[], special: Special = {}): Promise<string[]> {
-  const { sameWords = false, outcome = "result", ...options } = special;
+  const { sameWords = false, outcome = "result", settings, ...options } = special;
   await using sandbox = await testSandbox({ render: tellingRenderer, ...options });
-  const home = homeAt(sandbox);
+  const home = homeAt(sandbox, settings);
   const asked: Asked[] = [];
   for (const life of lives) {
     await live(home, sandbox, life, () => {
@@ -59,7 +61,7 @@ export async function trial(lives: readonly Life[], special: Special = {}): Prom
 }
 
 /** An installation of its own, over a sandbox. */
-export function homeAt(sandbox: TestSandbox): Home {
+export function homeAt(sandbox: TestSandbox, settings: Home["env"] = {}): Home {
   return {
     data: temporaryFolder(),
     env: {
@@ -67,6 +69,7 @@ export function homeAt(sandbox: TestSandbox): Home {
       REELAY_API_KEY: sandbox.keys.ultra,
       REELAY_RATE_WINDOW_MS: String(60_000 * TIME_SCALE),
       REELAY_POLL_MS: String(5_000 * TIME_SCALE),
+      ...settings,
     },
   };
 }

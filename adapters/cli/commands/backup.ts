@@ -14,6 +14,7 @@ const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
   missing: "nothing_kept",
   in_use: "folder_in_use",
   damaged: "not_a_backup",
+  postgres: "kept_in_postgres",
 };
 
 const flags = z.object({ force: z.boolean().default(false) });

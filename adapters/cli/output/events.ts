@@ -41,6 +41,7 @@ export type CliCode =
   | "value_invalid"
   | "nothing_kept"
   | "folder_in_use"
+  | "kept_in_postgres"
   | "not_a_backup";
 
 /** What the command line says, by the names of its events. */

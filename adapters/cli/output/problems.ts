@@ -25,6 +25,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   value_invalid: EXIT.refused,
   nothing_kept: EXIT.refused,
   folder_in_use: EXIT.refused,
+  kept_in_postgres: EXIT.refused,
   not_a_backup: EXIT.refused,
 };
 

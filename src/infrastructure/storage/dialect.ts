@@ -8,6 +8,8 @@ type Part = RawBuilder<unknown>;
 export interface Dialect {
   /** Whether a transaction keeps all other writers out, from its first statement on. */
   readonly hasOneWriter: boolean;
+  /** Whether it is files of ours: else a server decides what becomes of what was erased in its own. */
+  readonly hasFiles: boolean;
   /** The time, in milliseconds since 1970: of several machines that share a database, its own. */
   readonly now: (db: Kysely<DatabaseSchema>) => Promise<number>;
   /** The larger of two numbers. */
@@ -30,6 +32,7 @@ export interface Dialect {
 
 const sqlite: Dialect = {
   hasOneWriter: true,
+  hasFiles: true,
   now: async () => Date.now(),
   greater: (a, b) => sql`max(${a}, ${b})`,
   lesser: (a, b) => sql`min(${a}, ${b})`,
@@ -45,6 +48,7 @@ const sqlite: Dialect = {
 
 const postgres: Dialect = {
   hasOneWriter: false,
+  hasFiles: false,
   async now(db) {
     const { rows } = await sql<{ readonly now: number }>`select now_ms() as now`.execute(db);
     return rows[0]?.now ?? Number.NaN;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { dialectOf } from "./dialect.ts";
 import type { DatabaseSchema } from "./schema.ts";
 
 /** As much of a `Database` as is needed here; that one needs this file. */
@@ -14,18 +15,20 @@ const MAX_COMPACTED_BYTES = 128 * 1024 * 1024;
 
 /**
  * Writes the log into the file and empties it: what was erased stands in the log until then. Where another process is
- * reading at this very moment, it is left for the next time.
+ * reading at this very moment, it is left for the next time. A server's log is its own.
  */
 export async function emptyLog({ kysely }: Erasable): Promise<void> {
+  if (!dialectOf(kysely).hasFiles) return;
   await sql`pragma wal_checkpoint(truncate)`.execute(kysely);
 }
 
 /**
  * Writes the whole file anew. Deleted rows are overwritten, but when SQLite moves rows from one page to another it may
- * leave a copy in a gap of the first; about one row in a hundred was found there.
+ * leave a copy in a gap of the first; about one row in a hundred was found there. A server's files are its own.
  * @returns false where the file is too large for that while people wait
  */
 export async function compact({ kysely }: Erasable): Promise<boolean> {
+  if (!dialectOf(kysely).hasFiles) return true;
   const { rows } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(kysely);
   if ((rows[0]?.bytes ?? 0) > MAX_COMPACTED_BYTES) return false;

@@ -98,8 +98,11 @@ export interface RestoreDone {
 
 /** Why there is no backup, or none was gone back to; nothing was changed. */
 export interface BackupRefused {
-  /** `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet. */
-  readonly refused: "in_use" | "damaged" | "missing";
+  /**
+   * `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet;
+   * `postgres`: it is on a server, which backs it up itself.
+   */
+  readonly refused: "in_use" | "damaged" | "missing" | "postgres";
   /** What is meant: a folder, or the backup. */
   readonly path: string;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
-import { openPostgres } from "../../../src/infrastructure/storage/postgres/database.ts";
+import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
 import { startPostgres } from "../../support/postgres.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
@@ -33,8 +33,8 @@ export const engines: readonly Engine[] = server
       {
         name: "PostgreSQL",
         async open() {
-          const connect = await server.createDatabase();
-          return Promise.all([openPostgres(connect()), openPostgres(connect())]);
+          const address = await server.createDatabase();
+          return Promise.all([connectPostgres(address), connectPostgres(address)]);
         },
       },
     ]

@@ -2,8 +2,15 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kyse
 import { ReelayError } from "../../../common/errors.ts";
 import { type Change, changeOf, type ReadCache } from "../read-cache.ts";
 
-/** Errors that say that the server, or the way to it, is not as it should be: by their class, or by the system's name for them. */
-const DOWN = /^(?:08|53|57P|58|XX|E[A-Z]{3,}$)/;
+/**
+ * Errors that say that the server, or the way to it, is not as it should be: by their class, or by the system's name for them. A
+ * server that became a standby writes nothing, and a transaction that was given up, because it stood still, because it and others waited
+ * for each other, or for too long, can be done once more.
+ */
+const DOWN = /^(?:08|25006|25P03|40P01|53|55P03|57014|57P|58|XX|E[A-Z]{3,}$)/;
+
+/** What the driver says of a connection that is of no use any more, without a code: it may still wait for an answer. */
+const LOST = /terminated|timeout|timed out|not queryable/i;
 
 /** Connections whose every change what is kept in mind hears of. */
 export class WatchedPool implements PostgresPool {
@@ -38,11 +45,13 @@ export class WatchedPool implements PostgresPool {
 function watch(client: PostgresPoolClient, reads: ReadCache): PostgresPoolClient {
   /** What was changed since it began, or by single statements before: told again once it is committed. */
   let changes: { readonly change: Change; readonly values: readonly unknown[] }[] = [];
+  let isLost = false;
   async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const change = changeOf(text);
     try {
       return await client.query<R>(text, values);
     } catch (error) {
+      isLost ||= isLostBy(error);
       throw asStorageError(error);
     } finally {
       if (change) {
@@ -54,13 +63,20 @@ function watch(client: PostgresPoolClient, reads: ReadCache): PostgresPoolClient
       }
     }
   }
-  return { query: query as PostgresPoolClient["query"], release: (destroy) => client.release(destroy) };
+  return {
+    query: query as PostgresPoolClient["query"],
+    release: (destroy) => client.release(destroy || isLost),
+  };
 }
 
 /** What went wrong with a statement: `storage_down` where that is the server's doing, else as it was. */
 function asStorageError(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return DOWN.test(code)
+  return isLostBy(error) || DOWN.test(codeOf(error))
     ? new ReelayError("storage_down", { reason: "it cannot be reached" }, { cause: error })
     : error;
 }
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+const isLostBy = (error: unknown) =>
+  error instanceof Error && codeOf(error) === "" && LOST.test(error.message);

@@ -1,0 +1,117 @@
+import type * as Driver from "pg";
+import { ConfigError } from "../../../common/config-error.ts";
+import { scrub } from "../../telemetry/scrub.ts";
+import type { Database } from "../database.ts";
+import { openPostgres } from "./database.ts";
+import { examineServer, type ServerFacts, unfit } from "./server.ts";
+
+/** Connections of one process: others wait for one. */
+const CONNECTIONS = 10;
+
+/** How long may be waited, in milliseconds, before the server is taken to be gone. */
+const PATIENCE_MS = {
+  /** For a connection, or for one of those that there are. */
+  connection: 10_000,
+  /** For the answer to a statement, with whatever it waits for itself. */
+  answer: 30_000,
+  /** By the server, within a transaction: of a process that stands still the others need what it has locked. */
+  transaction: 4_000,
+  /** Before a silent connection is tried out. */
+  silence: 10_000,
+} as const;
+
+/**
+ * Opens the PostgreSQL database at an address, which may hold a password: that is said to nobody.
+ * @throws ConfigError where it cannot be reached, is none that keeps promises, or its driver is not installed; Error where it comes
+ * from a newer Reelay
+ */
+export async function connectPostgres(url: string): Promise<Database> {
+  const pool = await poolOf(url);
+  try {
+    const wrong = unfit(await factsOf(pool, url));
+    if (wrong) throw new ConfigError([{ setting: SETTING, ...wrong }]);
+    return await openPostgres(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** What is known of the server at an address. @throws ConfigError as {@link connectPostgres} */
+export async function examinePostgres(url: string): Promise<ServerFacts> {
+  const pool = await poolOf(url);
+  try {
+    return await factsOf(pool, url);
+  } finally {
+    await pool.end();
+  }
+}
+
+const SETTING = "REELAY_STORE";
+
+async function factsOf(pool: Driver.Pool, url: string): Promise<ServerFacts> {
+  try {
+    return await examineServer(pool);
+  } catch (error) {
+    const reason = error instanceof Error ? scrub.text(reasonOf(error)) : "unknown";
+    const found = `${withoutPassword(url)}, where no statement can be run (${reason})`;
+    throw new ConfigError([{ setting: SETTING, found, wanted: "a PostgreSQL server that answers" }]);
+  }
+}
+
+/** An address that nobody answers at has several errors, one for each way to it, and no words of its own. */
+function reasonOf(error: Error): string {
+  return error.message || ("code" in error ? String(error.code) : error.name);
+}
+
+/** An address as it may be shown. */
+export function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+}
+
+async function poolOf(url: string): Promise<Driver.Pool> {
+  const { Pool, types } = await driver();
+  const { password, searchParams } = new URL(url);
+  for (const secret of [decodeURIComponent(password), searchParams.get("password")])
+    if (secret) scrub.register(secret);
+  /** Types whose values come as text, because they may be larger than a number; ours are not. */
+  const numbers: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
+  const pool = new Pool({
+    connectionString: url,
+    application_name: "reelay",
+    max: CONNECTIONS,
+    connectionTimeoutMillis: PATIENCE_MS.connection,
+    query_timeout: PATIENCE_MS.answer,
+    idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PATIENCE_MS.silence,
+    types: {
+      getTypeParser: (type: number, format?: "text" | "binary") =>
+        numbers.has(type) ? Number : types.getTypeParser(type, format),
+    },
+  });
+  pool.on("error", unheard);
+  pool.on("connect", (client) => void client.on("error", unheard));
+  return pool;
+}
+
+/** Whoever uses a connection that has ended is told so by its next statement. */
+function unheard(): void {}
+
+/** Loaded where it is used alone. */
+async function driver(): Promise<typeof Driver> {
+  try {
+    return await import("pg");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")
+      throw new ConfigError([
+        {
+          setting: SETTING,
+          found: "a PostgreSQL address, but not its driver",
+          wanted: "the driver beside Reelay (npm install pg@8), or sqlite:PATH",
+        },
+      ]);
+    throw error;
+  }
+}

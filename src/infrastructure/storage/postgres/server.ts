@@ -1,0 +1,90 @@
+import type { Pool } from "pg";
+
+/** The oldest version that keeps what is relied on, as servers number themselves. */
+const OLDEST = 150_000;
+
+/**
+ * How far the clocks of a machine and of the database may be apart, in milliseconds: times that one machine writes, another one
+ * judges by, such as when a request left.
+ */
+export const CLOCK_TOLERANCE_MS = 2_000;
+
+/** Turns of which the median is told. */
+const TURNS = 5;
+
+/** What is known of a server before anything is kept there. */
+export interface ServerFacts {
+  /** As it names itself: `15.4`. */
+  readonly version: string;
+  /** As it numbers itself: `150004`. */
+  readonly number: number;
+  /** When a commit is confirmed. */
+  readonly commit: string;
+  /** Whether what was confirmed survives a power cut. */
+  readonly flushes: boolean;
+  /** Whether it only repeats what another one does. */
+  readonly isStandby: boolean;
+  readonly encoding: string;
+  /** Standbys that have all that was confirmed, and such as may lack its end. */
+  readonly standbys: { readonly exact: number; readonly late: number };
+  /** One statement, there and back, in milliseconds. */
+  readonly latencyMs: number;
+  /** By how much its clock is ahead of this machine's, in milliseconds: exact up to half the latency. */
+  readonly aheadMs: number;
+}
+
+/** Asks a server what it is like. @throws Error where it cannot be reached */
+export async function examineServer(pool: Pool): Promise<ServerFacts> {
+  const { rows } = await pool.query<Omit<ServerFacts, "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+      current_setting('synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
+      pg_is_in_recovery() as "isStandby", current_setting('server_encoding') as encoding,
+      (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as exact,
+      (select count(*) from pg_stat_replication where sync_state in ('async', 'potential')) as late`);
+  const [facts] = rows;
+  if (!facts) throw new Error("it said nothing of itself");
+  const { exact, late, ...rest } = facts;
+  return { ...rest, standbys: { exact, late }, ...(await clockOf(pool)) };
+}
+
+interface Standbys {
+  readonly exact: number;
+  readonly late: number;
+}
+
+/** The turn that took the least says the most of the clock. */
+async function clockOf(pool: Pool): Promise<Pick<ServerFacts, "latencyMs" | "aheadMs">> {
+  const turns: { readonly took: number; readonly ahead: number }[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const [began, before] = [performance.now(), Date.now()];
+    const { rows } = await pool.query<{ readonly now: number }>(
+      "select extract(epoch from clock_timestamp()) * 1000 as now",
+    );
+    const took = performance.now() - began;
+    turns.push({ took, ahead: (rows[0]?.now ?? Number.NaN) - before - took / 2 });
+  }
+  const sorted = turns.toSorted((a, b) => a.took - b.took);
+  const [fastest, median] = [sorted[0], sorted[Math.floor(TURNS / 2)]];
+  return { latencyMs: median?.took ?? Number.NaN, aheadMs: fastest?.ahead ?? Number.NaN };
+}
+
+/** Why nothing may be kept on a server: what was found and what is wanted; undefined where it will do. */
+export function unfit(server: ServerFacts): { readonly found: string; readonly wanted: string } | undefined {
+  if (server.number < OLDEST)
+    return { found: `PostgreSQL ${server.version}`, wanted: "PostgreSQL 15 or newer" };
+  if (server.isStandby)
+    return { found: "a standby, which takes no writes", wanted: "the address of its primary" };
+  if (server.commit === "off")
+    return {
+      found: "a database that forgets in a crash what it has confirmed (synchronous_commit is off)",
+      wanted: "synchronous_commit = on, for this database or this user at least",
+    };
+  if (server.encoding !== "UTF8")
+    return { found: `a database in ${server.encoding}`, wanted: "one made with `encoding 'UTF8'`" };
+  if (Math.abs(server.aheadMs) > CLOCK_TOLERANCE_MS)
+    return {
+      found: `a server whose clock is ${(server.aheadMs / 1000).toFixed(1)} s ahead of this machine's`,
+      wanted: "both clocks to be right: NTP keeps them so",
+    };
+  return undefined;
+}

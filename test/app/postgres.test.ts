@@ -1,0 +1,96 @@
+import { Client } from "pg";
+import { afterAll, describe, expect, it } from "vitest";
+import { examine } from "../../src/app/doctor.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { ConfigError } from "../../src/common/config-error.ts";
+import { connectPostgres } from "../../src/infrastructure/storage/postgres/connect.ts";
+import { type ServerFacts, unfit } from "../../src/infrastructure/storage/postgres/server.ts";
+import { Child } from "../support/crash-child.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
+
+const server = await startPostgres();
+afterAll(() => server?.stop());
+
+const PASSWORD = "a-password-of-mine";
+
+/** Nobody listens there. */
+const NOWHERE = `postgres://reelay:${PASSWORD}@127.0.0.1:1/reelay`;
+
+/** What the doctor says of an installation whose store is there. */
+async function storage(address: string) {
+  const checks = await examine({
+    REELAY_DATA: temporaryFolder(),
+    REELAY_STORE: address,
+    REELAY_API_URL: "http://127.0.0.1:1/api",
+  });
+  return checks.filter(({ name }) => name === "storage");
+}
+
+const FIT: ServerFacts = {
+  version: "15.4",
+  number: 150_004,
+  commit: "on",
+  flushes: true,
+  isStandby: false,
+  encoding: "UTF8",
+  standbys: { exact: 0, late: 0 },
+  latencyMs: 1,
+  aheadMs: -3,
+};
+
+describe("a PostgreSQL server", () => {
+  it("is taken from version 15 on, where it keeps what it confirms and its clock is right", () => {
+    expect(unfit(FIT)).toBeUndefined();
+    expect(unfit({ ...FIT, commit: "remote_apply" })).toBeUndefined();
+    expect(unfit({ ...FIT, number: 140_012, version: "14.12" })?.found).toBe("PostgreSQL 14.12");
+    expect(unfit({ ...FIT, isStandby: true })?.wanted).toBe("the address of its primary");
+    expect(unfit({ ...FIT, commit: "off" })?.found).toContain("synchronous_commit is off");
+    expect(unfit({ ...FIT, encoding: "SQL_ASCII" })?.found).toBe("a database in SQL_ASCII");
+    expect(unfit({ ...FIT, aheadMs: -600_000 })?.found).toContain("-600.0 s ahead");
+  });
+
+  it("is said where it is not there, without its password", async () => {
+    await expect(connectPostgres(NOWHERE)).rejects.toThrow(
+      "REELAY_STORE: found postgres://reelay@127.0.0.1:1/reelay, where no statement can be run (",
+    );
+    using child = new Child({ data: temporaryFolder(), env: { REELAY_STORE: NOWHERE } });
+    expect(await child.ended()).not.toBe(0);
+    expect(child.output).toContain("wanted a PostgreSQL server that answers");
+    expect(child.output).not.toContain(PASSWORD);
+    const [check] = await storage(NOWHERE);
+    expect(check).toMatchObject({
+      ok: false,
+      advice: "REELAY_STORE wants a PostgreSQL server that answers.",
+    });
+    expect(JSON.stringify(check)).not.toContain(PASSWORD);
+  });
+
+  it("is no address of one, misspelt: whatever stands in it is not repeated", () => {
+    for (const REELAY_STORE of [
+      `postgres:/reelay:${PASSWORD}@db`,
+      `postgress://reelay:${PASSWORD}@db/reelay`,
+    ]) {
+      const mistakes = (): unknown => readConfig({ REELAY_STORE });
+      expect(mistakes).toThrow(ConfigError);
+      expect(mistakes).toThrow("found a value that does not fit, wanted sqlite:PATH or postgres://");
+    }
+    expect(readConfig({ REELAY_STORE: NOWHERE }).postgres).toBe(NOWHERE);
+  });
+});
+
+describe.runIf(server)("a real one", () => {
+  it("is what the doctor finds: its version, how far it is, what its word is worth", async () => {
+    const address = (await server?.createDatabase()) ?? "";
+    // Tests have theirs without.
+    expect(await storage(address)).toMatchObject([
+      { ok: false, advice: "Set fsync = on in the server's settings." },
+    ]);
+    const change = new Client({ connectionString: address });
+    await change.connect();
+    await change.query(`alter database ${new URL(address).pathname.slice(1)} set synchronous_commit = off`);
+    await change.end();
+    expect(await storage(address)).toMatchObject([{ ok: false }]);
+    await expect(connectPostgres(address)).rejects.toThrow("synchronous_commit is off");
+  });
+});
