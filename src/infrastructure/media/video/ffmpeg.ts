@@ -51,7 +51,10 @@ const COMMON = [
 ] as const;
 
 /** Each keeps one core busy, and takes memory for what it decodes: however many results come at once. */
-const turns = new Turns(availableParallelism());
+const room = Math.max(2, availableParallelism());
+const turns = new Turns(room);
+/** What takes minutes always leaves a turn to what takes a moment, such as the frame that somebody waits for in a chat. */
+const longTurns = new Turns(room - 1);
 
 /**
  * Runs ffmpeg over files when it is its turn.
@@ -68,6 +71,9 @@ export async function runFfmpeg(
     return spawnProgram(ffmpeg, all, signal ? AbortSignal.any([timeout, signal]) : timeout);
   });
 }
+
+/** The same for what takes minutes. */
+export const runLongFfmpeg: typeof runFfmpeg = (...parts) => longTurns.run(() => runFfmpeg(...parts));
 
 /** More than 8K has. */
 const MAX_PIXELS = 36_000_000;

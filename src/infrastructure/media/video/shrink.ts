@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { fromVideo, runFfmpeg } from "./ffmpeg.ts";
+import { fromVideo, runLongFfmpeg } from "./ffmpeg.ts";
 import { probeVideo } from "./probe.ts";
 
 /** How long one try may take, in milliseconds: half a minute of 1080p on a slow machine. */
@@ -44,7 +44,7 @@ export async function shrinkVideo(
   for (const { share, scale } of TRIES) {
     const args = encoding({ from, to, bits: Math.floor(bits * share), scale });
     try {
-      await runFfmpeg(ffmpeg, args, { timeoutMs: TIMEOUT_MS, signal });
+      await runLongFfmpeg(ffmpeg, args, { timeoutMs: TIMEOUT_MS, signal });
     } catch {
       signal?.throwIfAborted();
       return undefined;

@@ -31,12 +31,14 @@ const IDLE_MS = 60_000;
  */
 class Spawner {
   readonly #child: ChildProcess;
+  readonly #onEnd: () => void;
   readonly #running = new Map<number, Running>();
   #count = 0;
   #idle: NodeJS.Timeout | undefined;
 
   /** @param onEnd called when it takes no more */
   constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
     this.#child = fork(PROGRAM, [], {
       env: childEnvironment(),
       execArgv: [],
@@ -93,7 +95,11 @@ class Spawner {
   #rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();
-    this.#idle = setTimeout(() => this.#child.disconnect(), IDLE_MS).unref();
+    // It takes no more from then on: what is begun before it has ended would end with it.
+    this.#idle = setTimeout(() => {
+      this.#onEnd();
+      this.#child.disconnect();
+    }, IDLE_MS).unref();
   }
 }
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeFfmpeg, findFfmpeg, runFfmpeg } from "../../../../src/infrastructure/media/video/ffmpeg.ts";
+import { firstFrame } from "../../../../src/infrastructure/media/video/frames.ts";
+import { shrinkVideo } from "../../../../src/infrastructure/media/video/shrink.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -74,6 +76,38 @@ describe("runFfmpeg", () => {
     await writeFile(go, "");
     await Promise.all(runs);
     expect(await begun()).toBe(cores + 2);
+  });
+
+  it("makes a frame while films that are made smaller take all that they may", async () => {
+    const clip = "test/adapters/web/support/clip.mp4";
+    const [log, go] = [join(dir, "log"), join(dir, "go")];
+    const endless = await program("endless", "");
+    const wait = `while [ ! -e ${go} ]; do sleep 0.05; done`;
+    await writeFile(endless, `#!/bin/sh\necho begun >> ${log}\n${wait}\nexit 1\n`);
+    const shrunk = Array.from({ length: availableParallelism() + 2 }, (_, at) =>
+      shrinkVideo(endless, { from: clip, to: join(dir, `${at}.mp4`), maxBytes: 200_000 }),
+    );
+    await expect
+      .poll(() => readFile(log, "utf8").catch(() => ""))
+      .toContain("begun\n".repeat(availableParallelism() - 1));
+    // Long enough for one more to begin on most machines; where it is not, this sees nothing.
+    await setTimeout(300);
+    const ffmpeg = (await findFfmpeg()) ?? "ffmpeg";
+    expect(await firstFrame(ffmpeg, { from: clip, to: join(dir, "frame.png"), side: 640 })).toBe(true);
+    await writeFile(go, "");
+    expect(new Set(await Promise.all(shrunk))).toEqual(new Set([undefined]));
+  });
+
+  it("starts its programs anew while the process that starts them is being ended for want of use", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+    try {
+      const path = await program("again", "");
+      await runFfmpeg(path, [], { timeoutMs: 600_000 });
+      vi.advanceTimersByTime(60_000);
+      await runFfmpeg(path, [], { timeoutMs: 600_000 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("does not begin what was given up while it waited", async () => {
