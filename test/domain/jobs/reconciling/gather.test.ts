@@ -35,7 +35,7 @@ async function gathered(
     readonly setBackAt: number;
   }> = {},
 ) {
-  const asked = { pages: 0, compared: [] as string[], clocks: [] as string[] };
+  const asked = { pages: 0, compared: [] as string[], clocks: [] as string[], ages: [] as unknown[] };
   const api = {
     jobs: async ({ page }: { page: number }) => {
       asked.pages += 1;
@@ -68,11 +68,15 @@ async function gathered(
   const numbers: AccountReading = { from: SENT, to: SENT, tokens: 10, totals: { video: 1 }, failed: 0 };
   const account = {
     api: () => api,
-    numbers: async () => {
+    numbers: async (maxAgeMs: number) => {
+      asked.ages.push(maxAgeMs);
       if (different.numbers instanceof Error) throw different.numbers;
       return { ...numbers, ...different.numbers };
     },
-    balance: async () => (different.balance === undefined ? 10 : different.balance),
+    balance: async (maxAgeMs: number) => {
+      asked.ages.push(maxAgeMs);
+      return different.balance === undefined ? 10 : different.balance;
+    },
   } as unknown as Account;
   const { ours = [], last = [] } = different;
   const ledger = {
@@ -156,6 +160,10 @@ describe("the numbers", () => {
   ])("count where the statistics say %s tokens and the balance %s", async (tokens, balance, known) => {
     const { now } = (await gathered([], { numbers: { tokens }, balance })).evidence;
     expect(now).toMatchObject({ tokens: known, totals: { video: 1 }, failed: 0 });
+  });
+
+  it("are read anew for each look, however lately they were", async () => {
+    expect((await gathered([])).asked.ages).toEqual([0, 0]);
   });
 
   it("are of another moment where the statistics say other tokens than the balance", async () => {

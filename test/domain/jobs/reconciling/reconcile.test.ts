@@ -206,6 +206,28 @@ describe("the reconciler", () => {
     expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
   });
 
+  it("has stopped once its last look has ended", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    read = () => promise;
+    await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => looks.length > 0);
+    let hasStopped = false;
+    const stopping = reconciler.stop().then(() => (hasStopped = true));
+    await ledger.isMine("nobody's");
+    expect(hasStopped).toBe(false);
+    resolve();
+    await stopping;
+  });
+
+  it("looks five times once nothing can arrive any more, however long ago the answer was lost", async () => {
+    const job = await lose(await submitting("slow zoom"));
+    vi.setSystemTime(BEGIN + 100 * ON_ITS_WAY_MS);
+    await reconciler.start();
+    await passUntil(isIn("failed", job));
+    expect(pauses()).toEqual([1, 2, 3, 4]);
+  });
+
   it("looks as long, and proves nothing with the numbers of before, where the clock is set back meanwhile", async () => {
     const { operation, values } = aRequest();
     await experience.charged(operation, operationOf(operation).size(values), 4);
