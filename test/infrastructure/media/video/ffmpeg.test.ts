@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeFfmpeg, findFfmpeg, runFfmpeg } from "../../../../src/infrastructure/media/video/ffmpeg.ts";
 import { firstFrame } from "../../../../src/infrastructure/media/video/frames.ts";
+import { spawnProgram } from "../../../../src/infrastructure/media/video/spawner.ts";
 import { shrinkVideo } from "../../../../src/infrastructure/media/video/shrink.ts";
 
 let dir: string;
@@ -102,9 +103,10 @@ describe("runFfmpeg", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
     try {
       const path = await program("again", "");
-      await runFfmpeg(path, [], { timeoutMs: 600_000 });
+      const { signal } = new AbortController();
+      await spawnProgram(path, [], signal);
       vi.advanceTimersByTime(60_000);
-      await runFfmpeg(path, [], { timeoutMs: 600_000 });
+      await expect(spawnProgram(path, [], signal)).resolves.toBeUndefined();
     } finally {
       vi.useRealTimers();
     }
