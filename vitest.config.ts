@@ -3,11 +3,19 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * Most of what each costs is importing the program. What starts processes, looks at what belongs to the whole process, or puts
- * something in a module's place, is apart.
+ * What puts something in a module's place, makes modules anew or measures the memory of its process has one for itself. All
+ * others share their workers: most of what a small file costs is starting a process and compiling the program.
  */
-const TOGETHER = [
-  "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sequence|sharding|throttler).test.ts",
+const APART = [
+  "test/adapters/telegram/album.test.ts",
+  "test/adapters/{discord,http,telegram}/load.test.ts",
+  "test/domain/operations/described.test.ts",
+  "test/domain/policy/looked-at-once.test.ts",
+  "test/domain/policy/words/refused-words.test.ts",
+  "test/infrastructure/api/upload.test.ts",
+  "test/infrastructure/media/decoder/decoder.test.ts",
+  "test/infrastructure/media/late-reading.test.ts",
+  "test/sandbox/bombs.test.ts",
 ];
 
 /** What is asked of any database, run once more on PostgreSQL. */
@@ -22,8 +30,11 @@ const ON_POSTGRES = [
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
-      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: TOGETHER } },
+      {
+        extends: true,
+        test: { name: "together", include: ["test/**/*.test.ts"], exclude: APART, isolate: false },
+      },
+      { extends: true, test: { name: "apart", include: APART } },
       {
         extends: true,
         test: { name: "postgres", include: ON_POSTGRES, setupFiles: "test/support/on-postgres.ts" },
