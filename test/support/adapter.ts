@@ -116,12 +116,12 @@ export async function openAdapter(
         .select("id")
         .where("delivery", "in", ["none", "due", "delivering"])
         .execute();
-      const reported = database.kysely
-        .selectFrom("reported")
+      const news = database.kysely
+        .selectFrom("report_notices")
         .select("job")
         .whereRef("told", "<", "news")
         .execute();
-      const left = await Promise.all([inbox.left(), untold, reported]);
+      const left = await Promise.all([inbox.left(), untold, news]);
       return left.some(({ length }) => length > 0);
     },
     async stop() {

@@ -7,7 +7,14 @@ import type { Job } from "../jobs/job.ts";
 import { resultView } from "../jobs/job-view.ts";
 import { mediaOf } from "../jobs/delivery/result-media.ts";
 import { moderatedBy } from "../accounts/subjects.ts";
-import { canBeReported, isFinal, isLeftToOperators, type Measure, type Report } from "../reports/report.ts";
+import {
+  canBeReported,
+  isFinal,
+  isLeftToOperators,
+  type Measure,
+  OPERATORS,
+  type Report,
+} from "../reports/report.ts";
 import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 
@@ -179,7 +186,7 @@ async function answer(context: Context, report: Report, changed: boolean, place:
   const card = reportCard(...(await known(context, report, place)));
   // What those are told who moderate a group is not what operators are.
   const isTold = !place && changed && [chat ?? user, `${platform}:${room}`].includes(policy.reportsTo);
-  const notice = isTold ? await reportNews.noticeOf(report.job) : undefined;
+  const notice = isTold ? await reportNews.noticeOf(report.job, OPERATORS) : undefined;
   if (notice) return void (await surfaces.of(platform).revise(notice, card));
   if (!isTold || chat === undefined) await reply(card);
 }

@@ -5,7 +5,7 @@ import type { Receipt, UserId } from "../../seam/values.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { atomically, claimed } from "../../infrastructure/storage/exclusive.ts";
-import type { News, Report } from "./report.ts";
+import { type Audience, type News, OPERATORS, type Report } from "./report.ts";
 import { findReport } from "./report-rows.ts";
 
 /** For how long news belong to the process that took them, in milliseconds: longer than posting takes. */
@@ -20,7 +20,7 @@ export type TellAddress = (
 ) => Promise<void>;
 
 /**
- * What operators are still to be told of reported results: written in the transaction in which it happened. Of
+ * What somebody is still to be told of reported results: written in the transaction in which it happened. Of
  * several changes the newest state is told, not each.
  */
 export class ReportNews {
@@ -53,15 +53,18 @@ export class ReportNews {
       if (type) await this.#tellAddress(db, type, job.id, dataOf(job, report));
       return;
     }
+    const isAnew = type !== undefined && report.by === null;
     await db
-      .updateTable("reported")
-      .set((row) => ({
-        news: row("news", "+", 1),
-        ...(type && report.by === null && { ping: row("news", "+", 1) }),
-        next_at: 0,
-        failures: 0,
-      }))
-      .where("job", "=", job.id)
+      .insertInto("report_notices")
+      .values({ job: job.id, audience: OPERATORS, news: 1, ping: isAnew ? 1 : 0 })
+      .onConflict((conflict) =>
+        conflict.columns(["job", "audience"]).doUpdateSet((row) => ({
+          news: row("report_notices.news", "+", 1),
+          ...(isAnew && { ping: row("report_notices.news", "+", 1) }),
+          next_at: 0,
+          failures: 0,
+        })),
+      )
       .execute();
   }
 
@@ -69,8 +72,9 @@ export class ReportNews {
   async renew(owner: UserId): Promise<void> {
     if (this.#tellAddress) return;
     await this.#db
-      .updateTable("reported")
+      .updateTable("report_notices")
       .set((row) => ({ news: row("news", "+", 1), next_at: 0 }))
+      .where("audience", "=", OPERATORS)
       .where("job", "in", (own) => own.selectFrom("jobs").select("id").where("user", "=", owner))
       .execute();
     this.ring();
@@ -83,47 +87,57 @@ export class ReportNews {
   claim(now: number): Promise<News | undefined> {
     return atomically(this.#db, async (db) => {
       const row = await db
-        .updateTable("reported")
+        .updateTable("report_notices")
         .set({ next_at: now + CLAIM_MS })
-        .where("job", "=", (next) => {
-          const due = next.selectFrom("reported").select("job").whereRef("told", "<", "news");
-          return claimed(db, due.where("next_at", "<=", now).orderBy("next_at").limit(1));
+        .where((row) => {
+          const notices = row.selectFrom("report_notices").select(["job", "audience"]);
+          const due = notices.whereRef("told", "<", "news").where("next_at", "<=", now);
+          const next = claimed(db, due.orderBy("next_at").limit(1));
+          return row(row.refTuple("job", "audience"), "in", next.$asTuple("job", "audience"));
         })
-        .returning(["job", "news", "told", "ping", "notice", "failures"])
+        .returning(["job", "audience", "news", "told", "ping", "notice", "failures"])
         .executeTakeFirst();
       const report = row && (await findReport(db, row.job));
       if (!report) return undefined;
       const { news: count, failures } = row;
-      const notice = row.notice === null ? null : (JSON.parse(row.notice) as Receipt);
-      return { report, count, anew: row.ping > row.told, notice, failures };
+      const audience = row.audience as Audience;
+      return { report, audience, count, anew: row.ping > row.told, notice: receiptIn(row), failures };
     });
   }
 
-  /** The notice about a result, where there is one. */
-  async noticeOf(job: string): Promise<Receipt | undefined> {
-    const told = this.#db.selectFrom("reported").select("notice").where("job", "=", job);
-    const { notice = null } = (await told.executeTakeFirst()) ?? {};
-    return notice === null ? undefined : (JSON.parse(notice) as Receipt);
+  /** The notice about a result that somebody has, where there is one. */
+  async noticeOf(job: string, audience: Audience): Promise<Receipt | undefined> {
+    const notices = this.#db.selectFrom("report_notices").select("notice");
+    const row = await notices.where("job", "=", job).where("audience", "=", audience).executeTakeFirst();
+    return (row && receiptIn(row)) ?? undefined;
   }
 
   /** Notes that something was told; what happened meanwhile is still to be told. */
-  async told({ report, count }: News, notice: Receipt): Promise<void> {
-    const told = this.#db
-      .updateTable("reported")
-      .set({ told: count, notice: JSON.stringify(notice), next_at: 0, failures: 0 })
-      .where("job", "=", report.job);
+  async told(news: News, notice: Receipt): Promise<void> {
+    const told = this.#changing(news).set({
+      told: news.count,
+      notice: JSON.stringify(notice),
+      next_at: 0,
+      failures: 0,
+    });
     await this.#keeper.keep(() => told.execute());
   }
 
   /** Puts off what could not be told. @param until milliseconds since 1970 */
-  async putOff({ report, failures }: News, until: number): Promise<void> {
-    await this.#db
-      .updateTable("reported")
-      .set({ next_at: until, failures: failures + 1 })
-      .where("job", "=", report.job)
+  async putOff(news: News, until: number): Promise<void> {
+    await this.#changing(news)
+      .set({ next_at: until, failures: news.failures + 1 })
       .execute();
   }
+
+  #changing({ report, audience }: News) {
+    const notices = this.#db.updateTable("report_notices");
+    return notices.where("job", "=", report.job).where("audience", "=", audience);
+  }
 }
+
+const receiptIn = ({ notice }: { readonly notice: string | null }) =>
+  notice === null ? null : (JSON.parse(notice) as Receipt);
 
 /** What a program is told of a result: neither words nor files. */
 function dataOf({ id: job, operation, user, chat, surface }: Job, { reports, state, at }: Report): Json {

@@ -34,9 +34,16 @@ export function isFinal({ by, reports, state }: Report, operators: readonly stri
 export const isLeftToOperators = (report: Report, operators: readonly string[]) =>
   report.by !== null && !isFinal(report, operators);
 
-/** What operators are to be told of one. */
+/** Whom notices of reports are for: whoever runs Reelay. */
+export const OPERATORS = "operators";
+
+/** Whom a notice is for. */
+export type Audience = typeof OPERATORS;
+
+/** What somebody is to be told of one. */
 export interface News {
   readonly report: Report;
+  readonly audience: Audience;
   /** What they will have been told when this is told. */
   readonly count: number;
   /** Whether it wants a notice of its own, instead of a change to the one before. */

@@ -94,7 +94,7 @@ async function setBack({ kysely }: Pick<Database, "kysely">, now: number, by: nu
     .where("next_at", ">", now)
     .execute();
   await kysely
-    .updateTable("reported")
+    .updateTable("report_notices")
     .set(({ eb }) => ({ next_at: eb("next_at", "-", by) }))
     .where("next_at", ">", now)
     .execute();

@@ -312,4 +312,30 @@ export const MIGRATIONS: readonly string[] = [
    create index jobs_undelivered on jobs (runner, delivery, not_before, id, user) where delivery in ('due', 'delivering');
    create index jobs_open_by_user on jobs (user, state, not_before, id) where going_on = 1;
    create index jobs_open_by_key on jobs (key_id, state, fingerprint) where going_on = 1;`,
+
+  // Of one report several are told, each in a notice of their own. Whoever erases what was decided erases those, too.
+  `create table report_notices (
+     job text not null,
+     audience text not null,
+     news integer not null,
+     told integer not null default 0,
+     ping integer not null default 0,
+     notice text,
+     next_at integer not null default 0,
+     failures integer not null default 0,
+     primary key (job, audience)
+   ) strict, without rowid;
+   create index report_notices_due on report_notices (next_at) where told < news;
+   insert into report_notices (job, audience, news, told, ping, notice, next_at, failures)
+     select job, 'operators', news, told, ping, notice, next_at, failures from reported where news > 0;
+   drop index reported_news;
+   alter table reported drop column news;
+   alter table reported drop column told;
+   alter table reported drop column ping;
+   alter table reported drop column notice;
+   alter table reported drop column next_at;
+   alter table reported drop column failures;
+   create trigger reported_erased after delete on reported begin
+     delete from report_notices where job = old.job;
+   end;`,
 ];

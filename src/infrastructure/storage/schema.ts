@@ -227,8 +227,15 @@ interface ReportedTable {
   at: number;
   /** The operator who decided it, or `forgotten`; null where reports did. */
   by: Generated<string | null>;
-  /** Counts what there is to tell operators of it, and how much of that they were told. */
-  news: Generated<number>;
+}
+
+/** What is told of those results, to whom: a notice for each. */
+interface ReportNoticesTable {
+  job: string;
+  /** See `Audience`. */
+  audience: string;
+  /** Counts what there is to tell them of it, and how much of that they were told. */
+  news: number;
   told: Generated<number>;
   /** The count that wants a notice of its own instead of a change to the one before. */
   ping: Generated<number>;
@@ -290,6 +297,7 @@ export interface DatabaseSchema {
   audit: AuditTable;
   reports: ReportsTable;
   reported: ReportedTable;
+  report_notices: ReportNoticesTable;
   erased_jobs: ErasedJobsTable;
   usage: UsageView;
   experience: ExperienceTable;

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Blocks } from "../../../src/domain/policy/blocks.ts";
+import { OPERATORS } from "../../../src/domain/reports/report.ts";
 import { ReportNews } from "../../../src/domain/reports/report-news.ts";
 import { ReportTeller } from "../../../src/domain/reports/report-teller.ts";
 import { Reports } from "../../../src/domain/reports/reports.ts";
@@ -33,7 +34,7 @@ it.each(FOLDER_FAULTS)(
     teller.start();
     await surface.until(() => surface.showing("notice").length > 0);
     await folder.mendOnceWaitedFor(teller.stop());
-    expect(await news.noticeOf(job)).toEqual({ index: 0 });
+    expect(await news.noticeOf(job, OPERATORS)).toEqual({ index: 0 });
     // Whatever is left is to be told after a minute at the latest.
     expect(await news.claim(Date.now() + 3_600_000)).toBeUndefined();
   },

@@ -126,8 +126,8 @@ describe("a clock that was set back", () => {
       .values([NOW, NOW + 60_000, THEN].map((next_at, index) => aMessage(`m${index}`, next_at)))
       .execute();
     await database.kysely
-      .insertInto("reported")
-      .values({ job: "j", state: "reported", by: null, at: NOW, next_at: NOW + 60_000 })
+      .insertInto("report_notices")
+      .values({ job: "j", audience: "operators", news: 1, next_at: NOW + 60_000 })
       .execute();
     await setBack();
     const none = { jobs: [], users: [] };
@@ -135,8 +135,8 @@ describe("a clock that was set back", () => {
     expect(await ledger.undelivered(THEN + 60_000, 10, none)).toHaveLength(1);
     const messages = await database.kysely.selectFrom("webhook_deliveries").select("next_at").execute();
     expect(messages.map(({ next_at }) => next_at)).toEqual([THEN, THEN + 60_000, THEN]);
-    const reported = await database.kysely.selectFrom("reported").select("next_at").execute();
-    expect(reported).toEqual([{ next_at: THEN + 60_000 }]);
+    const notices = await database.kysely.selectFrom("report_notices").select("next_at").execute();
+    expect(notices).toEqual([{ next_at: THEN + 60_000 }]);
   });
 
   it("has the account's numbers forgotten that a submission left with whose outcome is open", async () => {

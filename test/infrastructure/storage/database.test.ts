@@ -70,6 +70,35 @@ describe("the database", () => {
     await database.close();
   });
 
+  it("knows what an older version told operators of, and erases that with what was reported", async () => {
+    mkdirSync(join(folder, "data"));
+    const version = MIGRATIONS.findIndex((script) => script.includes("create table report_notices"));
+    const older = new DatabaseSync(path);
+    older.function("nfc", (text) => text);
+    for (const script of MIGRATIONS.slice(0, version)) older.exec(script);
+    older.exec(`pragma user_version = ${version}`);
+    older.exec(`insert into reported (job, state, at, news, told, ping, notice) values
+      ('told', 'withheld', 1, 3, 2, 3, '{"message":7}'), ('silent', 'settled', 1, 0, 0, 0, null)`);
+    older.close();
+    const database = await openDatabase(path);
+    const notices = () => database.kysely.selectFrom("report_notices").selectAll().execute();
+    expect(await notices()).toEqual([
+      {
+        job: "told",
+        audience: "operators",
+        news: 3,
+        told: 2,
+        ping: 3,
+        notice: '{"message":7}',
+        next_at: 0,
+        failures: 0,
+      },
+    ]);
+    await database.kysely.deleteFrom("reported").where("job", "=", "told").execute();
+    expect(await notices()).toEqual([]);
+    await database.close();
+  });
+
   it("closes though it was never asked anything", async () => {
     const database = await openDatabase(path);
     await database.close();

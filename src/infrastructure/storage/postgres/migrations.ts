@@ -271,4 +271,27 @@ export const MIGRATIONS: readonly string[] = [
      primary key (digest, examiner)
    );
    create index examined_pictures_age on examined_pictures (at);`,
+
+  `create table report_notices (
+     job words not null,
+     audience words not null,
+     news bigint not null,
+     told bigint not null default 0,
+     ping bigint not null default 0,
+     notice words,
+     next_at bigint not null default 0,
+     failures bigint not null default 0,
+     primary key (job, audience)
+   );
+   create index report_notices_due on report_notices (next_at) where told < news;
+   insert into report_notices (job, audience, news, told, ping, notice, next_at, failures)
+     select job, 'operators', news, told, ping, notice, next_at, failures from reported where news > 0;
+   drop index reported_news;
+   alter table reported drop column news, drop column told, drop column ping, drop column notice,
+     drop column next_at, drop column failures;
+   create function erase_with_report() returns trigger language plpgsql as $$ begin
+     delete from report_notices where job = old.job;
+     return null;
+   end $$;
+   create trigger reported_erased after delete on reported for each row execute function erase_with_report();`,
 ];
