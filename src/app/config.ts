@@ -68,6 +68,13 @@ export const settings = z.object({
     .describe(
       "Where jobs and keys are kept: `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST/DATABASE` ([a preview](scale.md); it takes `npm install pg@8`). Unset: `reelay.db` in the data folder.",
     ),
+  REELAY_EGRESS: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: "a name of letters, digits, dots and dashes" })
+    .default("default")
+    .describe(
+      "A name for the address that requests to the service leave by: the service counts them for each. Only nodes that share a database and leave by different addresses are to have different names.",
+    ),
   REELAY_HOST: z
     .string()
     .min(1)
@@ -192,6 +199,8 @@ export interface Config extends SurfaceConfig {
   readonly store: string;
   /** Address of the PostgreSQL database, its password in it. */
   readonly postgres: string | undefined;
+  /** What the address is called that requests to the service leave by. */
+  readonly egress: string;
   readonly rateWindowMs: number;
   readonly pollMs: number;
   readonly privateHosts: readonly string[];
@@ -275,6 +284,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     data: value.REELAY_DATA,
     store: resolve(sqlite?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
     postgres,
+    egress: value.REELAY_EGRESS,
     host: value.REELAY_HOST,
     port: value.REELAY_PORT,
     publicUrl: value.REELAY_PUBLIC_URL,

@@ -19,14 +19,14 @@ import { Outbox } from "../domain/jobs/delivery/delivery.ts";
 import { onItsWayFor } from "../domain/jobs/reconciling/doubt.ts";
 import { Experience } from "../domain/jobs/experience/experience.ts";
 import { KeyNotices } from "../domain/jobs/delivery/key-notices.ts";
-import { leaseFor } from "../domain/jobs/submission/lease.ts";
+import { LEASE_ACROSS_MACHINES_MS, leaseFor } from "../domain/jobs/submission/lease.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";
 import { Poller } from "../domain/jobs/polling/poller.ts";
 import { Progress } from "../domain/jobs/delivery/progress.ts";
 import { learnPrices } from "../domain/jobs/quote.ts";
 import { ReadTimes } from "../domain/jobs/polling/read-times.ts";
 import { Reconciler } from "../domain/jobs/reconciling/reconcile.ts";
-import { ownIdentity } from "../domain/jobs/submission/process-identity.ts";
+import { identityAmongMachines, ownIdentity } from "../domain/jobs/submission/process-identity.ts";
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { Submitter } from "../domain/jobs/submission/submit.ts";
 import { Tagger } from "../domain/jobs/tagger.ts";
@@ -56,6 +56,7 @@ import { Traces } from "../domain/retention/traces.ts";
 import type { SharedKey } from "./service.ts";
 import { clockSetBackAt } from "../infrastructure/storage/clock.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
+import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Scratch } from "../infrastructure/storage/scratch.ts";
 import { type Logger, scrub } from "../infrastructure/telemetry/telemetry.ts";
@@ -119,15 +120,20 @@ export class Core {
     this.#experience = experience;
     this.#tagger = tagger;
     const { pollMs, rateWindowMs } = config;
-    const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
+    const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs), egress: config.egress });
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
     const accounts = new Accounts({ ...parts, limiter, operatorKeyFor: config.operatorKeyFor });
-    const runners = new Runners(database, leaseFor(rateWindowMs), ownIdentity(), (byMs) =>
-      log.warn(
-        { byMs },
-        "The machine's clock was set back; what waits for a time goes on as if it had not been",
-      ),
-    );
+    const isShared = !dialectOf(database.kysely).hasFiles;
+    const leaseMs = isShared ? LEASE_ACROSS_MACHINES_MS : leaseFor(rateWindowMs);
+    const runners = new Runners(database, leaseMs, isShared ? identityAmongMachines() : ownIdentity(), {
+      setBack: (byMs) =>
+        log.warn(
+          { byMs },
+          "The machine's clock was set back; what waits for a time goes on as if it had not been",
+        ),
+      missed: (err) =>
+        log.error({ err }, "This process could not show that it lives; it sends nothing until it can"),
+    });
     const ledger = new Ledger(database, runners.id);
     const people = new People(memory(database, "people"));
     const groups = new Groups(memory(database, "groups"));
@@ -296,7 +302,9 @@ export class Core {
     if (!adopting) return;
     await this.adopt();
     this.#sweeper?.start();
-    this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / 2);
+    // On several machines others are found out by their silence alone: it adds to that.
+    const looks = dialectOf(database.kysely).hasFiles ? 2 : 4;
+    this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / looks);
   }
 
   /** Before anybody says anything. */

@@ -66,7 +66,10 @@ async function tryOut(
   try {
     const service = await openService(config, transport, log);
     try {
-      const limiter = new Limiter({ log: new WindowLog(database, config.rateWindowMs) });
+      const limiter = new Limiter({
+        log: new WindowLog(database, config.rateWindowMs),
+        egress: config.egress,
+      });
       const { operatorKeyFor } = config;
       const account = new Accounts({ ...service, transport, vault, limiter, operatorKeyFor }).tryOut(
         user,

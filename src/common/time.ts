@@ -144,3 +144,26 @@ export async function persist<T>(
 export async function repeat(once: () => Promise<void>, persistence: Persistence): Promise<void> {
   while (!persistence.signal.aborted) await persist(once, persistence).catch(() => undefined);
 }
+
+/** One moment on two clocks, in milliseconds. */
+export interface Instant {
+  /** Never set, and stands still while the machine sleeps. */
+  readonly monotonic: number;
+  /** Since 1970: goes on while the machine sleeps, and may be set. */
+  readonly wall: number;
+}
+
+/** This moment. */
+export const instant = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
+
+/** How long ago a moment was, in milliseconds, by whichever clock says more. */
+export function ageOf({ monotonic, wall }: Instant): number {
+  const now = instant();
+  return Math.max(now.monotonic - monotonic, now.wall - wall);
+}
+
+/**
+ * How far the clocks of a machine and of the database may be apart, in milliseconds: times that one machine writes, another one
+ * judges by, such as when a request left.
+ */
+export const CLOCK_TOLERANCE_MS = 2_000;

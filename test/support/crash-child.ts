@@ -1,10 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { PageMessage } from "../../adapters/web/wire.ts";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
+import { temporaryFolder } from "./sandbox.ts";
 import { history, post, Refused, uploadFile } from "../adapters/web/support/client.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
@@ -31,7 +34,7 @@ export interface KillPoint {
 export interface Home {
   readonly data: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What starts it, where it is not started by itself: {@link IN_CONTAINER}. */
+  /** What starts it, where it is not started by itself: {@link IN_CONTAINER}, {@link onOwnMachine}. */
   readonly within?: readonly string[];
 }
 
@@ -39,8 +42,20 @@ export interface Home {
 export const IN_CONTAINER = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"] as const;
 
 /** Whether that can be had here. */
-export function hasContainers(): boolean {
-  const [program, ...args] = IN_CONTAINER;
+export const hasContainers = () => canRun(IN_CONTAINER);
+
+/** A start of a machine of its own, as far as the system says which it is; only root may have it, and only on Linux. */
+export function onOwnMachine(): readonly string[] {
+  const bootId = join(temporaryFolder(), "boot_id");
+  writeFileSync(bootId, randomUUID());
+  const pretend = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
+  return ["unshare", "--mount", "sh", "-c", pretend, bootId];
+}
+
+/** Whether that can be had here. */
+export const hasMachines = () => canRun(onOwnMachine());
+
+function canRun([program = "", ...args]: readonly string[]): boolean {
   return spawnSync(program, [...args, "true"]).status === 0;
 }
 
@@ -67,7 +82,7 @@ export class Child implements Disposable {
    */
   constructor({ data, env, within = [] }: Home, args: readonly string[] = ["start"], killAt?: KillPoint) {
     const others = Object.entries(process.env).filter(([name]) => !name.startsWith("REELAY_"));
-    this.#isWithin = within.length > 0;
+    this.#isWithin = within.includes("--fork");
     const [program, ...before] = [...within, process.execPath];
     this.#process = spawn(program, [...before, ...(killAt ? ["--import", PRELOAD] : []), PROGRAM, ...args], {
       // No `.env` of the checkout is to be read.

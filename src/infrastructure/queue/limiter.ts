@@ -93,7 +93,7 @@ export class Limiter {
    * @throws what `send` throws; the signal's reason when it aborts before that
    */
   async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
-    const slot = await this.#queue(turn);
+    const slot = await this.#freshSlot(turn);
     const sentAt = Date.now();
     const settle = async (error?: unknown) => {
       if (error instanceof ReelayError && isSlowDown(error))
@@ -110,6 +110,14 @@ export class Limiter {
     } catch (error) {
       await settle(error).catch(() => undefined);
       throw error;
+    }
+  }
+
+  async #freshSlot(turn: Turn): Promise<WindowSlot> {
+    for (;;) {
+      const slot = await this.#queue(turn);
+      if (this.#log.isFresh(slot)) return slot;
+      await this.#log.cancel(slot);
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
+import { ageOf, instant, type Instant } from "../../common/time.ts";
 import type { Database } from "../storage/database.ts";
 import { dialectOf } from "../storage/dialect.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../storage/exclusive.ts";
@@ -11,6 +12,8 @@ export interface WindowSlot {
   readonly id: string;
   readonly group: RateGroup;
   readonly scopes: readonly string[];
+  /** Before it was taken. */
+  readonly askedAt: Instant;
 }
 
 /** A slot, or for each scope asked for when it is free: milliseconds since 1970, in the past if it is now. */
@@ -77,7 +80,7 @@ export class WindowLog {
       this.#sweptAt = now;
       await this.#sweep();
     }
-    const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted] };
+    const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted], askedAt: instant() };
     const full = this.#full(limit, group, left);
     // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
     const taking = sql`
@@ -108,6 +111,14 @@ export class WindowLog {
       .values(rows)
       .onConflict((held) => held.columns(["id", "scope"]).doUpdateSet({ until }))
       .execute();
+  }
+
+  /**
+   * Whether a request that leaves now counts in its slot for as long as the service may count it: not where this process stood still
+   * in between.
+   */
+  isFresh({ askedAt }: WindowSlot): boolean {
+    return ageOf(askedAt) < this.windowMs;
   }
 
   /** Gives back a slot whose request was never sent. */
@@ -190,11 +201,13 @@ export class WindowLog {
         (select until from rate_blocks where ${blocked(group)}) as block
       from clock, limited order by limited.place
     `.execute(this.#kysely);
+    const here = Date.now();
     return rows.map(({ now, last, block }) => {
       // A call that is still out gives its slot back one window from now at the earliest. The clock's
       // millisecond has a fraction, so that a slot is free only in the one after.
       const free = last === null ? now : Math.min(last, now + this.windowMs) + 1;
-      return Math.max(free, block ?? now);
+      // The database's clock may not be this one.
+      return here + Math.max(free, block ?? now) - now;
     });
   }
 

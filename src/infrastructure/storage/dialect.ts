@@ -4,6 +4,9 @@ import type { DatabaseSchema } from "./schema.ts";
 /** A part of a statement. */
 type Part = RawBuilder<unknown>;
 
+/** The time by {@link Dialect.now}, within a statement. */
+export const NOW: RawBuilder<number> = sql<number>`now_ms()`;
+
 /** What SQLite and PostgreSQL each say in their own way; everything else that is asked of the database, both understand. */
 export interface Dialect {
   /** Whether a transaction keeps all other writers out, from its first statement on. */

@@ -54,6 +54,24 @@ describe("the limiter", () => {
     return database;
   };
 
+  it("takes another slot where the process stood still for a window since it took one", async () => {
+    const log = new WindowLog(await open(), W);
+    const take = vi.spyOn(log, "take").mockImplementationOnce(async (...asked) => {
+      const taken = await WindowLog.prototype.take.apply(log, asked);
+      vi.setSystemTime(Date.now() + W);
+      return taken;
+    });
+    const held: number[] = [];
+    const send = async () => {
+      const slots = database.kysely.selectFrom("rate_slots").select("until").where("scope", "=", "key:k");
+      for (const { until } of await slots.execute()) held.push(until - Date.now());
+    };
+    await settled([new Limiter({ log, limits: LIMITS }).run(videoTurn("k"), send)]);
+    expect(take).toHaveBeenCalledTimes(2);
+    expect(held).toHaveLength(1);
+    expect(held[0]).toBeGreaterThan(2 * W);
+  });
+
   const turn = fc.record({
     start: fc.nat(3 * W),
     up: fc.nat(W / 4),

@@ -1,3 +1,5 @@
+import { ageOf, type Instant } from "../../../common/time.ts";
+
 /**
  * How long a process may work on its jobs after it last showed that it lives, in milliseconds. Before this time nobody
  * takes them over whose processes cannot see each other, and after it, less a margin, nothing is sent any more.
@@ -10,26 +12,15 @@ const SHORTEST_MS = 5_000;
 /** What passes between looking at the lease and the kernel's taking the bytes, as a share of the lease. */
 const MARGIN = 1 / 6;
 
+/**
+ * The same of processes on several machines, whatever the window: they are to go on with each other's jobs within ten seconds. The
+ * database kills what one that stands still has locked, before that.
+ */
+export const LEASE_ACROSS_MACHINES_MS = 6_000;
+
 /** {@link LEASE_MS}, in a world whose window of 60 s lasts so many milliseconds. */
 export function leaseFor(rateWindowMs: number): number {
   return Math.min(LEASE_MS, Math.max(SHORTEST_MS, rateWindowMs / 2));
-}
-
-/** One moment on two clocks, in milliseconds. */
-export interface Instant {
-  /** Never set, and stands still while the machine sleeps. */
-  readonly monotonic: number;
-  /** Since 1970: goes on while the machine sleeps, and may be set. */
-  readonly wall: number;
-}
-
-/** This moment. */
-export const instant = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
-
-/** How long ago a moment was, in milliseconds, by whichever clock says more. */
-export function ageOf({ monotonic, wall }: Instant): number {
-  const now = instant();
-  return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
 /** This process stood still for so long that others may have taken its jobs over: what it had begun is left where it is. */

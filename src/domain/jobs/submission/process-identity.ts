@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 
 /** What tells a process from every other one of its machine, also from those of other containers. */
@@ -19,6 +20,12 @@ export function ownIdentity(): ProcessIdentity {
     boot: read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
     pidNamespace: read(() => readlinkSync("/proc/self/ns/pid")),
   };
+}
+
+/** The same where others may be on other machines: where this one does not say which it is, its numbers say nothing to anybody. */
+export function identityAmongMachines(): ProcessIdentity {
+  const own = ownIdentity();
+  return { ...own, boot: own.boot ?? randomUUID() };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { keepTime } from "../../../infrastructure/storage/clock.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
-import { sleep, steady } from "../../../common/time.ts";
-import { instant, type Instant, Lease, LEASE_MS } from "./lease.ts";
+import { NOW } from "../../../infrastructure/storage/dialect.ts";
+import { ReelayError } from "../../../common/errors.ts";
+import { CLOCK_TOLERANCE_MS, instant, type Instant, sleep, steady } from "../../../common/time.ts";
+import { Lease, LEASE_MS } from "./lease.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 import { GOING_ON } from "../row.ts";
 
@@ -12,13 +14,21 @@ const BEATS = 6;
 /** A silent process may have slept with its machine: it has so many beats' time to show itself. */
 const BEATS_TO_SHOW = 2;
 
+/** What whoever opened it hears of. */
+interface RunnerEvents {
+  /** The clock was set back by so many milliseconds since the last sign of anybody's life. */
+  readonly setBack: (byMs: number) => void;
+  /** A sign of life could not be given, the first of several in a row: nothing is sent until one is. */
+  readonly missed: (error: unknown) => void;
+}
+
 /** Instead of a time: it has left. */
 const LEFT = 0;
 
 /**
- * The registry of the processes that share a data folder: a server and a command-line run may work side by side, in
- * one container or in several, each on its own jobs. What a process left open when it died is found through here
- * and taken over.
+ * The registry of the processes that share a database: a server and a command-line run may work side by side, in
+ * one container or in several, on one machine or on several, each on its own jobs. What a process left open when it died is found
+ * through here and taken over. Signs of life are of the database's time.
  *
  * Whoever shares this process's numbering of processes is gone when its number is; everybody, when they are silent for
  * longer than the lease. A process that was stopped that long finds its lease lapsed and sends nothing more of what it
@@ -32,30 +42,30 @@ export class Runners {
   readonly #identity: ProcessIdentity;
   /** By process: its last sign of life, and when that was first seen here. */
   readonly #seen = new Map<string, { readonly beatAt: number; readonly at: Instant }>();
-  readonly #onSetBack: (byMs: number) => void;
+  readonly #events: Partial<RunnerEvents>;
   #timer: NodeJS.Timeout | undefined;
+  #isMissing = false;
 
   /**
-   * @param leaseMs the same for all who share the folder, in milliseconds
+   * @param leaseMs the same for all who share the database, in milliseconds
    * @param identity who this process is
-   * @param onSetBack is told by how many milliseconds the machine's clock was set back since the last sign of anybody's life
    */
   constructor(
     database: Database,
     leaseMs = LEASE_MS,
     identity = ownIdentity(),
-    onSetBack: (byMs: number) => void = () => {},
+    events: Partial<RunnerEvents> = {},
   ) {
     this.#db = database.kysely;
     this.lease = new Lease(leaseMs);
     this.#identity = identity;
-    this.#onSetBack = onSetBack;
+    this.#events = events;
   }
 
   /** Announces this process and keeps showing that it lives. */
   async start(): Promise<void> {
     await this.renew();
-    this.#timer = setInterval(() => void this.renew().catch(() => undefined), this.#beatMs);
+    this.#timer = setInterval(() => void this.#beat(), this.#beatMs);
     this.#timer.unref();
   }
 
@@ -69,21 +79,37 @@ export class Runners {
   /**
    * Shows that this process lives, and keeps the time (see `keepTime`). One that was taken for gone, because it stood still, is
    * listed again.
+   * @throws ReelayError `storage_down` where this machine's time is not the database's: others judge by what is written here
    */
   async renew(): Promise<void> {
     // Whoever asks for the time seldom learns by this that it was set back.
     steady();
     const at = instant();
     const { pid, started, boot, pidNamespace } = this.#identity;
-    const row = { id: this.id, pid, started, boot, pid_namespace: pidNamespace, beat_at: at.wall };
-    await this.#db
+    const row = { id: this.id, pid, started, boot, pid_namespace: pidNamespace, beat_at: NOW };
+    const { beat_at: beatAt } = await this.#db
       .insertInto("runners")
       .values(row)
       .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
-      .execute();
+      .returning("beat_at")
+      .executeTakeFirstOrThrow();
+    if (isApart(beatAt, [at.wall, Date.now()])) {
+      this.lease.end();
+      throw new ReelayError("storage_down", { reason: "its clock is not this machine's" });
+    }
     this.lease.renew(at);
     const setBackMs = await keepTime({ kysely: this.#db });
-    if (setBackMs > 0) this.#onSetBack(setBackMs);
+    if (setBackMs > 0) this.#events.setBack?.(setBackMs);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.renew();
+      this.#isMissing = false;
+    } catch (error) {
+      if (!this.#isMissing) this.#events.missed?.(error);
+      this.#isMissing = true;
+    }
   }
 
   /** The processes that are gone: killed, stopped, or silent for longer than the lease. */
@@ -94,7 +120,7 @@ export class Runners {
   /** As {@link gone}, for who asks only once: those who seem to be gone have their time to show themselves first. */
   async goneForSure(): Promise<string[]> {
     const gone = new Set(await this.gone());
-    const silent = (await this.#others()).filter(({ id, beat_at: at }) => !gone.has(id) && this.#isLate(at));
+    const silent = (await this.#others()).filter((other) => !gone.has(other.id) && this.#isLate(other));
     if (silent.length > 0) await sleep(BEATS_TO_SHOW * this.#beatMs + 1);
     return this.gone();
   }
@@ -124,7 +150,8 @@ export class Runners {
     return this.lease.ms / BEATS;
   }
 
-  #isGone({ id, pid, started, boot, pid_namespace: pidNamespace, beat_at: beatAt }: Runner): boolean {
+  #isGone(other: Runner): boolean {
+    const { id, pid, started, boot, pid_namespace: pidNamespace, beat_at: beatAt } = other;
     if (beatAt === LEFT) return true;
     if (isRunning({ pid, started, boot, pidNamespace }, this.#identity) === false) return true;
     const now = instant();
@@ -136,15 +163,16 @@ export class Runners {
     // The calendar alone proves nothing: it may have been set, or the machine slept and all of us wake together.
     const silentHere = now.monotonic - seen.at.monotonic;
     const hadTime = silentHere >= BEATS_TO_SHOW * this.#beatMs;
-    return (this.#isLate(beatAt) && hadTime) || silentHere > this.lease.ms;
+    return (this.#isLate(other) && hadTime) || silentHere > this.lease.ms;
   }
 
-  #isLate(beatAt: number): boolean {
-    return Date.now() - beatAt > this.lease.ms;
+  #isLate({ beat_at: beatAt, now }: Runner): boolean {
+    return now - beatAt > this.lease.ms;
   }
 
   #others(): Promise<Runner[]> {
-    return this.#db.selectFrom("runners").selectAll().where("id", "!=", this.id).execute();
+    const all = this.#db.selectFrom("runners").selectAll().select(NOW.as("now"));
+    return all.where("id", "!=", this.id).execute();
   }
 }
 
@@ -156,4 +184,13 @@ interface Runner {
   readonly boot: string | null;
   readonly pid_namespace: string | null;
   readonly beat_at: number;
+  /** When this was read, by the clock that `beat_at` is of. */
+  readonly now: number;
+}
+
+/** Whether a moment on another clock lies outside of two on this one, between which it was, by more than is tolerated. */
+function isApart(moment: number, between: readonly number[]): boolean {
+  return (
+    moment < Math.min(...between) - CLOCK_TOLERANCE_MS || moment > Math.max(...between) + CLOCK_TOLERANCE_MS
+  );
 }

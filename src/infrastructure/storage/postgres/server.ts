@@ -1,13 +1,8 @@
+import { CLOCK_TOLERANCE_MS } from "../../../common/time.ts";
 import type { Pool } from "pg";
 
 /** The oldest version that keeps what is relied on, as servers number themselves. */
 const OLDEST = 150_000;
-
-/**
- * How far the clocks of a machine and of the database may be apart, in milliseconds: times that one machine writes, another one
- * judges by, such as when a request left.
- */
-export const CLOCK_TOLERANCE_MS = 2_000;
 
 /** Turns of which the median is told. */
 const TURNS = 5;

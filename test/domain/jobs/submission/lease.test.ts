@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { instant, Lease, LEASE_MS, leaseFor } from "../../../../src/domain/jobs/submission/lease.ts";
+import { instant } from "../../../../src/common/time.ts";
+import { Lease, LEASE_MS, leaseFor } from "../../../../src/domain/jobs/submission/lease.ts";
 
 const BEGIN = 1_000_000;
 

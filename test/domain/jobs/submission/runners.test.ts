@@ -108,7 +108,7 @@ describe("the processes of a data folder", () => {
     vi.useFakeTimers();
     const told: string[] = [];
     const named = (name: string) =>
-      new Runners(database, LEASE_MS, HERE, (byMs) => void told.push(`${name} ${byMs}`));
+      new Runners(database, LEASE_MS, HERE, { setBack: (byMs) => void told.push(`${name} ${byMs}`) });
     const [one, other] = [named("one"), named("other")];
     await one.start();
     await other.start();

@@ -1,0 +1,66 @@
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { LEASE_ACROSS_MACHINES_MS } from "../../../src/domain/jobs/submission/lease.ts";
+import { ownIdentity } from "../../../src/domain/jobs/submission/process-identity.ts";
+import { Runners } from "../../../src/domain/jobs/submission/runners.ts";
+import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
+import type { Database } from "../../../src/infrastructure/storage/database.ts";
+import { engines, stopEngines, twoNodes } from "./engines.ts";
+
+afterAll(stopEngines);
+afterEach(() => void vi.useRealTimers());
+
+/** A node on a machine of its own. */
+const nodeOn = (database: Database, machine: string) =>
+  new Runners(database, LEASE_ACROSS_MACHINES_MS, { ...ownIdentity(), boot: machine });
+
+describe.each(engines)("two machines that share a database on $name", (engine) => {
+  it("know each other by their silence: gone after six seconds, and nothing is sent after five", async () => {
+    const [here, there] = await twoNodes(engine);
+    // What the database's clock says is not what decides: it goes on by itself.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const [silent, heir] = [nodeOn(here, "a"), nodeOn(there, "b")];
+    await silent.renew();
+    expect(silent.lease.isHeld()).toBe(true);
+    expect(await heir.gone()).toEqual([]);
+    vi.advanceTimersByTime(5_000);
+    expect(silent.lease.isHeld()).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(await heir.gone()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(await heir.gone()).toEqual([silent.id]);
+    await silent.renew();
+    expect(await heir.gone()).toEqual([]);
+    await silent.stop();
+    expect(await heir.gone()).toEqual([silent.id]);
+  });
+});
+
+const [, postgres] = engines;
+
+it.runIf(postgres)("a machine whose clock is not the database's sends nothing, until it is", async () => {
+  const [database] = postgres ? await twoNodes(postgres) : [];
+  if (!database) return;
+  vi.useFakeTimers({ toFake: ["Date", "setInterval"] });
+  const node = nodeOn(database, "a");
+  await node.start();
+  for (const wrong of [600_000, -1_200_000]) {
+    vi.setSystemTime(Date.now() + wrong);
+    await expect(node.renew()).rejects.toThrow("storage_down");
+    expect(node.lease.isHeld()).toBe(false);
+  }
+  vi.setSystemTime(Date.now() + 600_000);
+  await node.renew();
+  expect(node.lease.isHeld()).toBe(true);
+  await node.stop();
+});
+
+it.runIf(postgres)("says by this machine's clock when a place in a window is free", async () => {
+  const [database] = postgres ? await twoNodes(postgres) : [];
+  if (!database) return;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
+  const log = new WindowLog(database, 60_000);
+  await log.take("video", ["key:a"], 1);
+  const taken = await log.take("video", ["key:a"], 1);
+  const [freeAt = 0] = taken.slot ? [] : taken.freeAt;
+  expect(freeAt - Date.now()).toBe(60_001);
+});

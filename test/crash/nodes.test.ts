@@ -1,0 +1,113 @@
+import { Client } from "pg";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import {
+  Child,
+  hasMachines,
+  type Home,
+  type KillPoint,
+  onOwnMachine,
+  PATIENCE_MS,
+} from "../support/crash-child.ts";
+import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { homeAt, untilSettled } from "./trial.ts";
+import { mischarged, mistold } from "./verdict.ts";
+
+const server = await startPostgres();
+afterAll(() => server?.stop());
+
+const MACHINES = hasMachines();
+if (!MACHINES)
+  process.stderr.write(
+    "Machines cannot be told apart here (that takes root on Linux): nodes see each other's processes.\n",
+  );
+
+/** An installation of several nodes: each on a machine of its own. */
+async function cluster(sandbox: TestSandbox) {
+  const home = homeAt(sandbox, { REELAY_STORE: (await server?.createDatabase()) ?? "" });
+  const node = (killAt?: KillPoint) =>
+    new Child({ ...home, within: MACHINES ? onOwnMachine() : [] }, ["start"], killAt);
+  return { home, node };
+}
+
+const asked = (nth: number) => ({
+  prompt: `slow zoom ${nth}`,
+  photo: nth % PHOTOS.length,
+  accepted: true,
+});
+const order = (nth: number) => ({
+  prompt: asked(nth).prompt,
+  photo: PHOTOS[asked(nth).photo] ?? new Uint8Array(),
+  duration: 6,
+});
+
+/** How often each job was taken over, and where it is. */
+async function jobsOf({ env }: Home) {
+  const client = new Client({ connectionString: env["REELAY_STORE"] });
+  await client.connect();
+  const { rows } = await client.query<{ state: string; delivery: string; fence: string }>(
+    "select state, delivery, fence from jobs order by id",
+  );
+  await client.end();
+  return rows.map(({ state, delivery, fence }) => ({ state, delivery, fence: Number(fence) }));
+}
+
+const until = (look: () => void | Promise<void>) => vi.waitFor(look, { timeout: PATIENCE_MS, interval: 150 });
+
+/** Holds what came of everything against the promises. */
+async function judge(sandbox: TestSandbox, last: Child, count: number): Promise<void> {
+  const all = Array.from({ length: count }, (_, nth) => asked(nth));
+  const told = await untilSettled(last, all);
+  expect(await mistold(last, all, told, "result")).toEqual([]);
+  expect(await mischarged(sandbox, all, told)).toEqual([]);
+  const { rejected, leaked_keys: leaked } = await sandbox.ledger();
+  expect({ rate: rejected.rate, leaked }).toEqual({ rate: 0, leaked: 0 });
+}
+
+describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS }, () => {
+  it("go on with the jobs of one that was killed", async () => {
+    await using sandbox = await testSandbox({ render: tellingRenderer });
+    const { home, node } = await cluster(sandbox);
+    using killed = node({ point: "posted" });
+    using other = node();
+    expect(await other.ask(order(0))).toBe(true);
+    await killed.ask(order(1));
+    await killed.ended();
+    expect(await other.ask(order(2))).toBe(true);
+    await judge(sandbox, other, 3);
+    expect((await jobsOf(home)).filter(({ fence }) => fence === 1)).toHaveLength(1);
+  });
+
+  it("keep what one begins that stood still between intent and socket from being sent", async () => {
+    await using sandbox = await testSandbox({ render: tellingRenderer });
+    const { home, node } = await cluster(sandbox);
+    using paused = node({ point: "post", signal: "SIGSTOP" });
+    using other = node();
+    await other.url;
+    const asking = paused.ask(order(0)).catch(() => false);
+    await until(async () => expect(await jobsOf(home)).toMatchObject([{ state: "submitting", fence: 0 }]));
+    await until(async () => expect(await jobsOf(home)).toMatchObject([{ delivery: "delivered", fence: 1 }]));
+    paused.resume();
+    await asking;
+    expect(await paused.ask(order(1))).toBe(true);
+    await judge(sandbox, other, 2);
+    expect((await sandbox.ledger()).submissions.map(({ prompt }) => prompt)).toEqual([
+      asked(0).prompt,
+      asked(1).prompt,
+    ]);
+    expect(paused.output).not.toContain('"level":"error"');
+  });
+
+  it("hand over what one leaves that is stopped", async () => {
+    await using sandbox = await testSandbox({ render: tellingRenderer });
+    const { node } = await cluster(sandbox);
+    using stopped = node();
+    using other = node();
+    await other.url;
+    for (const nth of [0, 1, 2]) expect(await stopped.ask(order(nth))).toBe(true);
+    stopped.stop();
+    await stopped.ended();
+    await judge(sandbox, other, 3);
+  });
+});
