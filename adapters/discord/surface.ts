@@ -16,6 +16,7 @@ import { meaningOf } from "./api/errors.ts";
 import { restFor } from "./api/rest.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { addressFor, replyContext } from "./context/chat-context.ts";
+import { lackingAt } from "./context/lacking.ts";
 import { collect } from "./drafts/ask.ts";
 import { goOnWaiting } from "./drafts/begin.ts";
 import { waitingIn } from "./drafts/keyless.ts";
@@ -101,6 +102,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
         reach: (recipient) => addressFor(services, recipient),
+        lacking: async (to) => lackingAt(services, to),
         keyConnected: (user) => goOnWaiting(services, user),
       });
       if (!hears) return;

@@ -165,6 +165,7 @@ export function openGateway(
 
     /** Partners' people have no key of their own. */
     keyConnected: async () => {},
+    checkRights: async () => {},
 
     forget: (user) => held.releaseAll(user),
 

@@ -2,7 +2,7 @@ import { expireFiles, filesInJobs, forgetFiles, keepFile } from "../../src/seam/
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Address, ChatId, Receipt, UserId } from "../../src/seam/values.ts";
-import type { Form } from "../../src/seam/views.ts";
+import type { Form, Problem } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { atMost } from "../../src/common/time.ts";
 import { MAX_PICTURE_BYTES } from "../../src/infrastructure/media/pictures/picture.ts";
@@ -21,6 +21,8 @@ interface Connected<A, R extends A> {
   reach(recipient: ChatId): Promise<A>;
   /** As `Surface.keyConnected`. */
   keyConnected(user: UserId): Promise<void>;
+  /** What keeps what is made from being posted there, if that is known; left out where nothing can. */
+  lacking?(to: A, result: "video" | "image"): Promise<Problem | undefined>;
 }
 
 /** What is a chat platform's own in its surface. */
@@ -99,6 +101,11 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
     keyConnected: async (user) => taken(connected().keyConnected(user)),
     openMedia: (ref) => parts.openMedia(ref),
+
+    async checkRights(to, result) {
+      const why = await connected().lacking?.(addressOf(to), result);
+      if (why) throw new ReelayError(why.code, why.params);
+    },
 
     async keepPicture({ user }, { content }) {
       const { id, bytes } = await keepFile({ host, memory }, user, content, MAX_PICTURE_BYTES);

@@ -30,6 +30,7 @@ import { albumsIn } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
 import { uploadLimit } from "./media/upload.ts";
 import { chatContext, reach } from "./context/chat-context.ts";
+import { lackingFor } from "./context/rights.ts";
 import { Moves } from "./api/moves.ts";
 import { channelOf } from "./messages/post.ts";
 import { publish } from "./publish.ts";
@@ -110,6 +111,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       onConnected({
         channel: channelOf(services),
         reach: (recipient) => reach(intake, recipient),
+        lacking: (to, result) => lackingFor(services, to, result),
         async keyConnected(user) {
           const inPrivate = await reach(intake, user);
           await drafts.goOn(chatContext(services, user, inPrivate), ({ address }) =>

@@ -82,6 +82,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
 
     // The page shows at once who pays, and keeps what was filled in.
     keyConnected: async () => {},
+    checkRights: async () => {},
 
     async forget(user) {
       await conversations.forget(user);

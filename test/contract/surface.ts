@@ -95,6 +95,7 @@ export const intake: Intake = {
   answer: async () => true,
   act: async () => {},
   suggest: async () => [],
+  admit: async () => {},
   quote: async () => ({ tokens: null, basis: "unknown", balance: null, asks: [] }),
   mayBegin: async () => false,
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),

@@ -88,6 +88,8 @@ export class MemorySurface implements Surface {
     this.connected.push(user);
   }
 
+  async checkRights(): Promise<void> {}
+
   readonly forgotten: UserId[] = [];
 
   async forget(user: UserId): Promise<void> {

@@ -117,6 +117,7 @@ export function createCliSurface({
 
     // What it made are the person's own files.
     keyConnected: async () => {},
+    checkRights: async () => {},
     async forget() {},
 
     expire: async () => {},

@@ -2,7 +2,6 @@ import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
 import { unsaid } from "../../../src/seam/text/refusal.ts";
-import type { Problem } from "../../../src/seam/views.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { isKeyNext, type Settling, settlingOf } from "../../kit/drafts/next.ts";
@@ -142,16 +141,9 @@ async function checked(context: ReplyContext, draft: Draft): Promise<DraftState>
   const state = await stateOf(context, { ...draft, values });
   const { missing, sheet, quote, problem } = state;
   if (missing) throw new ReelayError("field_required", { field: missing.name });
-  const why = forbidden(context, draft) ?? (quote ? shortageOf(quote) : problem);
+  const why = quote ? shortageOf(quote) : problem;
   if (sheet.costs && why) throw new ReelayError(why.code, why.params);
   return state;
-}
-
-/** What the bot may not do where the result is to be; what is for one person alone is shown without it. */
-function forbidden({ reply, say }: ReplyContext, { address }: Draft): Problem | undefined {
-  const { lacking } = reply;
-  if (lacking === undefined || address["secret"] === true) return undefined;
-  return { code: "permission_missing", params: { permission: say(`discord.permission.${lacking}`) } };
 }
 
 /** A form that fits into one modal was confirmed with it. */

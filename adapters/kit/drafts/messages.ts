@@ -1,7 +1,7 @@
 import { offersFor } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Address } from "../../../src/seam/values.ts";
-import type { Form, Problem } from "../../../src/seam/views.ts";
+import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { BLANK, type Draft, draftOf, type NewDraft, originFor, withoutProblem } from "./draft.ts";
@@ -24,8 +24,6 @@ export interface DraftPlatform<C extends ChatContext> {
    * @returns whether the message was still there
    */
   edit(context: C, draft: Draft, page: DraftPage, picture?: Buffer): Promise<boolean>;
-  /** What keeps what is made from being posted there, if that is known; left out where nothing can. */
-  readonly forbidden?: (context: C, result: "video" | "image") => Promise<Problem | undefined>;
   /** What a draft's address has of its own once a picture stands above its page; left out where nothing changes. */
   readonly pictured?: (address: Address) => Address;
 }
@@ -99,12 +97,6 @@ export class DraftMessages<C extends ChatContext> {
     }
   }
 
-  /** What keeps what is made with a draft from being posted where it is, if that is known. */
-  async forbidden(context: C, { operation }: NewDraft): Promise<Problem | undefined> {
-    const result = context.intake.commands.find(({ name }) => name === operation)?.result;
-    return result && this.platform.forbidden?.(context, result);
-  }
-
   /** Gives a draft up. */
   async cancel(context: C, draft: Draft): Promise<void> {
     await new DraftStore(context.memory).drop(draft);
@@ -114,8 +106,6 @@ export class DraftMessages<C extends ChatContext> {
   /** Hands a draft over: a line of it is left. Where it comes to nothing, the draft says why. */
   submit(context: C, draft: Draft, pressed?: Pressed): Promise<unknown> {
     return this.attempt(context, draft, async () => {
-      const why = await this.forbidden(context, draft);
-      if (why) throw new ReelayError(why.code, why.params);
       const summary = summaryOf(this.platform.format, await stateOf(context, draft));
       await submit(context, draft, pressed);
       await new DraftStore(context.memory).noteUsed(draft);
@@ -148,7 +138,7 @@ export class DraftMessages<C extends ChatContext> {
     const { intake, memory, say } = context;
     const { format } = this.platform;
     if (sheetOf(draft, intake.commands)) {
-      const state = await stateOf(context, draft, await this.forbidden(context, draft));
+      const state = await stateOf(context, draft);
       return { page: draftPage(format, state), isKeyless: isKeyNext(nextOf(state)) };
     }
     const offers = offersFor(intake.commands, draft.given);

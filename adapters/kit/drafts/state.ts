@@ -6,7 +6,7 @@ import type { Message, Problem } from "../../../src/seam/views.ts";
 import { asReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-import { type Draft, sheetFor } from "./draft.ts";
+import { type Draft, originFor, sheetFor } from "./draft.ts";
 
 /** A draft with everything that is shown of it. */
 export interface DraftState {
@@ -55,14 +55,13 @@ export function unknownPrice(say: Translate, { range }: Pick<Proposal, "range">)
 
 /**
  * Asks the core for everything that is shown of a draft. What it cannot tell becomes the problem that is shown.
- * @param forbidden what keeps it from being made there: then it is not asked what it costs
  * @throws ReelayError `stale_button` for an operation that there is no more
  */
-export async function stateOf(context: ChatContext, draft: Draft, forbidden?: Problem): Promise<DraftState> {
+export async function stateOf(context: ChatContext, draft: Draft): Promise<DraftState> {
   const { intake, origin, say } = context;
   const { values, screen } = draft;
   const sheet = sheetFor(context, draft);
-  let obstacle = forbidden;
+  let obstacle: Problem | undefined;
   const told = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
       return await asked;
@@ -87,8 +86,11 @@ export async function stateOf(context: ChatContext, draft: Draft, forbidden?: Pr
   const field = sheet.fields.find(({ name }) => name === open?.field);
   const entries = field?.catalogue === undefined ? [] : await entriesOf(field, open?.words);
   const missing = firstMissing(sheet.fields, values);
-  const isAsked = !missing && sheet.costs && !forbidden;
-  const quote = isAsked ? await told(intake.quote(origin, sheet.name, values)) : undefined;
+  const there = originFor(context, draft);
+  // What cannot begin there at all is said before anything more is filled in.
+  if (missing && sheet.costs) await told(intake.admit(there, sheet.name));
+  const isAsked = !missing && sheet.costs;
+  const quote = isAsked ? await told(intake.quote(there, sheet.name, values)) : undefined;
   return {
     say,
     draft,

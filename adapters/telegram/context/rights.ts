@@ -1,8 +1,9 @@
 import type { ChatPermissions } from "telegraf/types";
 import type { Problem } from "../../../src/seam/views.ts";
 import { meaningOf } from "../api/errors.ts";
-import { addressOf } from "./address.ts";
-import type { TelegramContext } from "./chat-context.ts";
+import { translator } from "../../../src/common/i18n.ts";
+import { isGroup, type TelegramAddress } from "./address.ts";
+import type { Services } from "./context.ts";
 
 /** What a result may be posted as, the usual way first (API, ChatPermissions). */
 const FORMS = {
@@ -16,12 +17,13 @@ const FORMS = {
  * @returns undefined where nothing is known to stand in the way
  */
 export async function lackingFor(
-  context: TelegramContext,
+  services: Pick<Services, "sender" | "bot" | "host">,
+  to: TelegramAddress,
   result: keyof typeof FORMS,
 ): Promise<Problem | undefined> {
-  const { origin, host, say } = context;
-  if (origin.audience === "private") return undefined;
-  const may = await rightsIn(context, addressOf(origin.address).chat);
+  const { host } = services;
+  if (!isGroup(to)) return undefined;
+  const may = await rightsIn(services, to.chat);
   const forms = host.config.publicUrl === undefined ? FORMS[result] : [];
   const right =
     may.can_send_messages === false
@@ -29,11 +31,15 @@ export async function lackingFor(
       : forms.every((form) => may[form] === false)
         ? forms[0]
         : undefined;
+  const say = translator(to.locale);
   return right && { code: "group_right_missing", params: { permission: say(`telegram.right.${right}`) } };
 }
 
 /** What the bot may do in a group, as far as Telegram tells: those who manage it have every such right. */
-async function rightsIn({ sender, bot }: TelegramContext, group: number): Promise<ChatPermissions> {
+async function rightsIn(
+  { sender, bot }: Pick<Services, "sender" | "bot">,
+  group: number,
+): Promise<ChatPermissions> {
   try {
     const [member, chat] = await Promise.all([
       sender.call("getChatMember", { chat_id: group, user_id: bot }),

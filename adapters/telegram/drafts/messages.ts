@@ -4,7 +4,6 @@ import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { addressOf, placeOf, receiptFor, receiptOf, whereIs } from "../context/address.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
-import { lackingFor } from "../context/rights.ts";
 import { covered, escapeHtml, keyboardOf } from "../messages/render.ts";
 
 /** Drafts' pages as HTML. */
@@ -55,7 +54,6 @@ export const drafts = new DraftMessages<TelegramContext>({
     });
   },
 
-  forbidden: lackingFor,
   pictured: (address) => ({ ...address, form: "media" }),
 });
 

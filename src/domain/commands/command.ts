@@ -109,7 +109,7 @@ export interface CommandRequest extends CommandParts {
 export interface Context extends CommandRequest {
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
-  /** Runs a command in the same place. @param said what differs of how it is asked for */
+  /** Runs a command in the same place. @param said what differs of how it is asked for @throws ReelayError */
   readonly again: (
     name: string,
     values: Values,

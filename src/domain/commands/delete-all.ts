@@ -6,7 +6,7 @@ import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
 import { deleteJobs } from "./delete-job.ts";
 import { numberFact, stillShown } from "./facts.ts";
-import { askedNow, pressedInTime } from "./pressed-in-time.ts";
+import { askedNow, pressedInTime } from "./presses.ts";
 
 /** Asks before deleting everything. */
 export const deleteAll = command({

@@ -8,7 +8,7 @@ import { deleteJobs } from "./delete-job.ts";
 import type { Fact } from "../../seam/views.ts";
 import { numberFact, stillShown } from "./facts.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { askedNow, pressedInTime } from "./pressed-in-time.ts";
+import { askedNow, pressedInTime } from "./presses.ts";
 
 /** Erases everything that Reelay keeps about a person, after asking. */
 export const forget = command({

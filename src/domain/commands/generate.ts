@@ -42,12 +42,24 @@ export async function generate(context: Context, operation: Operation, values: V
 }
 
 /**
+ * Lets through what may begin there at all, whatever with: of everything that spends, nothing passes it by.
+ * @throws ReelayError as `Surface.checkRights` and `Gate.admitOperation`
+ */
+export async function admit(
+  { gate, origin, surfaces }: Pick<CommandRequest, "gate" | "origin" | "surfaces">,
+  { id, result }: Operation,
+): Promise<void> {
+  await gate.admitOperation(origin, id);
+  await surfaces.of(origin.platform).checkRights(origin.address, result);
+}
+
+/**
  * Accepts a job: from here on it will be made and delivered, or its failure told.
  * @param given checked against the operation's schema
  * @param alongside done in the transaction that writes the job, once the rules have let it through
  * @returns the job, or the statement that must be made first
- * @throws ReelayError `already_begun` for a second press, `price_changed` where it costs more than its button said,
- * `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
+ * @throws ReelayError as {@link admit}; `already_begun` for a second press, `price_changed` where it costs more than its button
+ * said, `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function accept(
   asking: CommandRequest,
@@ -63,7 +75,7 @@ export async function accept(
   // Here too, before anything else is found wrong with it because the first press has begun.
   if (press !== undefined && (await ledger.wasPressed(origin.user, press, Date.now())))
     throw new ReelayError("already_begun");
-  await gate.admitOperation(origin, operation.id);
+  await admit(asking, operation);
   const account = await asking.account();
   const allowed = await askedFor(asking, account, operation, given);
   // Nothing is fetched for whoever may not make it.
@@ -105,8 +117,8 @@ export async function propose(
   values: Values,
   experienced: () => Promise<void>,
 ): Promise<Proposal> {
-  const { experience, gate, origin } = asking;
-  await gate.admitOperation(origin, operation.id);
+  const { experience, gate } = asking;
+  await admit(asking, operation);
   const account = await asking.account();
   const quote = (maxAgeMs?: number) => quoteOf(account, experience, operation, values, maxAgeMs);
   // Side by side: whoever asks at the same moment shares one reading of the balance.

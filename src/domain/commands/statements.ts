@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { action } from "../../seam/text/actions.ts";
 import type { MessageKey } from "../../common/i18n.ts";
+import type { Action } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import { button, command, type Context } from "./command.ts";
 import { textFact } from "./facts.ts";
+import { orPressAgain } from "./presses.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { StatementName, UserId, Values } from "../../seam/values.ts";
 
@@ -36,15 +38,19 @@ export async function askStatement(
   const pressed = { ...(press !== undefined && { press }), ...(price !== undefined && { price }) };
   const question: Question = { user, statement, version, next, pressed };
   await questions.set(id, question, QUESTION_MS);
-  const label: MessageKey = `action.agree.${statement}`;
   await reply({
     kind: "notice",
     text: { key: STATEMENTS[statement].text },
     asks: statement,
     ...(statement === "terms" &&
       policy.termsUrl !== undefined && { facts: [textFact("fact.own_terms", policy.termsUrl)] }),
-    actions: [action("agree", id, label, "primary")],
+    actions: [agreeAction(id, statement)],
   });
+}
+
+function agreeAction(id: string, statement: StatementName): Action {
+  const label: MessageKey = `action.agree.${statement}`;
+  return action("agree", id, label, "primary");
 }
 
 /** What waits, or has waited, for somebody's statements. */
@@ -82,7 +88,14 @@ export const agree = button("agree", "action.agree", async (context, id) => {
   // What waited is one request, however often and fast its button is pressed.
   if (next) {
     const said = { ...pressed, agreed: [statement], request: `agree:${id}` };
-    await context.again(next.command, next.values, said);
+    const going = () => context.again(next.command, next.values, said);
+    const atPrice = async (price: number | null) => {
+      const at = { ...pressed, ...(price !== null && { price }) };
+      await questions.set(id, { ...question, pressed: at } satisfies Question, QUESTION_MS);
+      return agreeAction(id, statement);
+    };
+    // Where it came to nothing, the question still stands.
+    if (!(await orPressAgain(context, pressed.price ?? null, atPrice, going))) return;
   } else {
     await gate.agree(origin, [statement]);
     await reply({ kind: "notice", text: { key: "statement.recorded" } });

@@ -5,7 +5,7 @@ import { makeJobAccess } from "./job-access.ts";
 import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { connect, connectKey, tellWaiting } from "../commands/connect.ts";
 import { keySchema } from "../people/own-key.ts";
-import { propose } from "../commands/generate.ts";
+import { admit, propose } from "../commands/generate.ts";
 import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -132,6 +132,11 @@ export class CommandDispatcher implements Intake {
     if (within !== undefined && parent === undefined) return [];
     const found = await catalogue.search(source, account, partial, parent);
     return (await gate.hasMature(origin)) ? found : found.filter(({ mature = false }) => !mature);
+  }
+
+  async admit(origin: Origin, name: string): Promise<void> {
+    await this.#parts.gate.admit(origin);
+    await admit({ ...this.#parts, origin }, operationOf(name));
   }
 
   async quote(origin: Origin, name: string, values: Values): Promise<Proposal> {
@@ -264,7 +269,7 @@ export class CommandDispatcher implements Intake {
       ...this.#asking(origin),
       reply: (view) => this.#reply(origin, name, view),
       ask: (form) => surface.collect(origin.address, form),
-      again: async (name, values, said) => void (await this.command({ ...origin, ...said }, name, values)),
+      again: (name, values, said) => this.run({ ...origin, ...said }, name, values),
     };
   }
 }

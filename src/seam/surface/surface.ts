@@ -46,6 +46,12 @@ export interface Surface {
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */
   openMedia(ref: MediaRef): Promise<Readable>;
+  /**
+   * Makes sure, before anything is spent, that what is made can be posted where it was asked for; as far as the platform tells
+   * that by itself.
+   * @throws ReelayError `group_right_missing`, `permission_missing`
+   */
+  checkRights(to: Address, result: "video" | "image"): Promise<void>;
   /** SHA-256 in hex of a file that somebody gave; undefined where that is not told without reading it. */
   digestIn(ref: MediaRef): string | undefined;
   /**
@@ -125,6 +131,11 @@ export interface Intake {
   ): Promise<readonly Suggestion[]>;
   /** What somebody chose and stated about how Reelay deals with them. */
   preferences(origin: Origin): Promise<Preferences>;
+  /**
+   * Whether an operation may begin there at all, whatever it is filled in with.
+   * @throws ReelayError for what stands in the way, such as a right that the bot lacks
+   */
+  admit(origin: Origin, name: string): Promise<void>;
   /**
    * What an operation will cost with these values, and what is to be stated with it. Nothing of it is written down.
    * @throws ReelayError for the first value that would be refused, and what the rules refuse

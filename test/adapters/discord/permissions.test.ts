@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { cat, makingHarness, isResult } from "./making-harness.ts";
+import { cat, isResult, makeFirst, makingHarness } from "./making-harness.ts";
 
 const lacking = "I lack the permission “Attach Files” in this channel";
 
@@ -31,6 +31,38 @@ describe("a channel where the bot may not attach files", () => {
     await ann.presses(/^Make it/);
     await ann.sees(lacking);
     expect(await submitted(on, 0)).toEqual([]);
+  });
+
+  it("is named before a result's button makes another, which goes on once that was changed", async () => {
+    await using at = await makingHarness();
+    const { on, ann, channel } = at;
+    await makeFirst(ann, channel);
+    channel.denies("AttachFiles");
+    await ann.presses(/^New variation/, { in: channel });
+    const refused = await ann.sees(lacking);
+    expect(refused.ephemeral).toBe(true);
+    expect(refused.buttons.flat()).toEqual([expect.stringMatching(/^New variation · \d/)]);
+    expect(await submitted(on, 1)).toEqual(["first"]);
+    channel.allows("AttachFiles");
+    await ann.presses(/^New variation/, { on: refused });
+    expect(await submitted(on, 2)).toEqual(["first", "first"]);
+  });
+
+  it("is named when a statement is pressed that was waited for, and that press goes on afterwards", async () => {
+    await using at = await makingHarness();
+    const { on, ann, channel } = at;
+    await ann.uses("/make faceswap", { face: cat, target: cat }, { in: channel });
+    await ann.presses(/^They all agreed/);
+    await ann.sees(isResult, { in: channel });
+    await ann.presses(/^Again/, { in: channel });
+    const asked = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
+    channel.denies("AttachFiles");
+    await ann.presses("They all agreed: swap the faces", { on: asked });
+    await ann.sees(lacking);
+    expect((await on.sandbox.ledger()).submissions).toHaveLength(1);
+    channel.allows("AttachFiles");
+    await ann.presses("They all agreed: swap the faces");
+    await expect.poll(async () => (await on.sandbox.ledger()).submissions.length).toBe(2);
   });
 
   it("stands in the way of nothing that one person alone sees", async () => {

@@ -48,6 +48,23 @@ describe("a group where the bot may post neither videos nor files", () => {
     expect(await submitted(on, 0)).toEqual([]);
   });
 
+  it("is named before a result's button makes another, which goes on once that was changed", async () => {
+    await using at = await inGroup();
+    const { on, group, ann } = at;
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await ann.presses(/Generate/);
+    const film = await ann.sees(isResult);
+    group.denies("can_send_videos");
+    group.denies("can_send_documents");
+    await ann.presses(/New variation/, { on: film });
+    const refused = await ann.sees(lacking);
+    expect(refused.buttons.flat()).toEqual([expect.stringMatching(/New variation · \d/)]);
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+    group.allows("can_send_videos");
+    await ann.presses(/New variation/, { on: film });
+    expect(await submitted(on, 2)).toEqual(["slow zoom", "slow zoom"]);
+  });
+
   it("begins nothing by itself there, either", async () => {
     await using at = await inGroup();
     const { on, group, ann, person } = at;

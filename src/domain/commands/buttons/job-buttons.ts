@@ -17,6 +17,7 @@ import { deleteJob } from "../delete-job.ts";
 import { stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
+import { orPressAgain } from "../presses.ts";
 
 /** Seeds fit in 31 bits everywhere; the contract only says that they are not negative (section 4.3). */
 const SEED_END = 2 ** 31;
@@ -49,27 +50,25 @@ function jobButton(
 
 /**
  * A button that makes something like a job once more, for no more than it says.
- * @param at the same button with another price
+ * @param at the same button, with a price that may be another
  */
 const spendingButton = (
   name: string,
   label: MessageKey,
   valuesOf: (job: Job) => Values,
-  at: (job: Job, price: number) => Action,
+  at: (job: Job, price: number | null) => Action,
 ) =>
   button(name, label, async (context, arg) => {
     const { of, price } = parsePriced(arg);
     const job = await ownJob(context, of);
     await refuseWithheld(context, job);
     const origin = { ...context.origin, press: `${name}:${of}`, ...(price !== undefined && { price }) };
-    try {
-      await generate({ ...context, origin }, operationOf(job.operation), valuesOf(job));
-    } catch (error) {
-      if (!(error instanceof ReelayError) || error.code !== "price_changed") throw error;
-      const { code, params } = error;
-      const actions = [at(job, Number(params["tokens"]))];
-      await context.reply({ kind: "problem", problem: { code, params }, charged: 0, actions });
-    }
+    await orPressAgain(
+      context,
+      price ?? null,
+      (now) => at(job, now),
+      () => generate({ ...context, origin }, operationOf(job.operation), valuesOf(job)),
+    );
   });
 
 /** The same once more: same picture, same choices. */

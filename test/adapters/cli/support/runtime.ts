@@ -95,6 +95,7 @@ export function scriptedRuntime(script: Script) {
         stated: script.stated ?? ["terms", "consent"],
       }),
       mayBegin: async () => false,
+      admit: async () => {},
       quote: async (_origin, name, values) => ({
         ...(script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 }),
         asks: [],

@@ -132,6 +132,8 @@ export class FakeCore implements Intake {
     return false;
   }
 
+  async admit() {}
+
   async quote(_origin: Origin, name: string, values: Values) {
     const { duration = 6, auto_upscale: unpriced } = checkValues(operationOf(name).schema, values) as Values;
     const { balance } = this;

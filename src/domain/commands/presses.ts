@@ -1,0 +1,49 @@
+import { type ErrorCode, ReelayError } from "../../common/errors.ts";
+import type { Action } from "../../seam/views.ts";
+import type { Context } from "./command.ts";
+
+/** How long a question stands that destroys something, in milliseconds: an old button must not destroy what came after it. */
+const QUESTION_MS = 5 * 60_000;
+
+/** What the button of a question carries that is asked now. */
+export const askedNow = () => String(Date.now() + QUESTION_MS);
+
+/**
+ * Refuses what the button of no question carries that was asked within that time.
+ * @throws ReelayError `stale_button`
+ */
+export function pressedInTime(carried: string): void {
+  const left = Number(carried) - Date.now();
+  if (!(left >= 0 && left <= QUESTION_MS)) throw new ReelayError("stale_button");
+}
+
+/** Why a press comes to nothing that may be made again as it is: it has another price, or a right was lacking there. */
+const PRESS_AGAIN: ReadonlySet<ErrorCode> = new Set([
+  "price_changed",
+  "group_right_missing",
+  "permission_missing",
+]);
+
+/**
+ * Does what was pressed; where the same press may go on later, what is wrong is said with the button.
+ * @param price that the button said, in tokens; null where it said none
+ * @param at the button with a price
+ * @returns whether it was done
+ */
+export async function orPressAgain(
+  { reply }: Pick<Context, "reply">,
+  price: number | null,
+  at: (price: number | null) => Action | Promise<Action>,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ReelayError) || !PRESS_AGAIN.has(error.code)) throw error;
+    const { code, params } = error;
+    const now = code === "price_changed" ? Number(params["tokens"]) : price;
+    await reply({ kind: "problem", problem: { code, params }, charged: 0, actions: [await at(now)] });
+    return false;
+  }
+}
