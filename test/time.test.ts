@@ -69,6 +69,37 @@ describe("what is waited for while this process runs", () => {
   });
 });
 
+describe("time that never goes back", () => {
+  const HOUR_MS = 3_600_000;
+  beforeEach(() => {
+    vi.resetModules();
+    vi.useFakeTimers({ toFake: ["Date"], now: 10 * HOUR_MS });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it("is the machine's until that is set back, and goes on from there", async () => {
+    const { setBackBy, steady } = await import("../src/common/time.ts");
+    expect([steady(), setBackBy()]).toEqual([10 * HOUR_MS, 0]);
+    vi.setSystemTime(11 * HOUR_MS);
+    expect([steady(), setBackBy()]).toEqual([11 * HOUR_MS, 0]);
+    vi.setSystemTime(9 * HOUR_MS);
+    expect([steady(), setBackBy()]).toEqual([11 * HOUR_MS, 2 * HOUR_MS]);
+    vi.setSystemTime(9 * HOUR_MS + 1);
+    expect([steady(), setBackBy()]).toEqual([11 * HOUR_MS + 1, 2 * HOUR_MS]);
+  });
+
+  it("stays ahead where it is set back again, or right", async () => {
+    const { setBackBy, steady } = await import("../src/common/time.ts");
+    steady();
+    vi.setSystemTime(9 * HOUR_MS);
+    expect(setBackBy()).toBe(HOUR_MS);
+    vi.setSystemTime(7 * HOUR_MS);
+    expect([setBackBy(), steady()]).toEqual([3 * HOUR_MS, 10 * HOUR_MS]);
+    vi.setSystemTime(10 * HOUR_MS);
+    expect([steady(), setBackBy()]).toEqual([13 * HOUR_MS, 3 * HOUR_MS]);
+  });
+});
+
 it("a process that was stopped hears what came meanwhile before its patience ends", async () => {
   const child = fork(new URL("support/waiting-child.ts", import.meta.url), {
     stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -79,6 +79,14 @@ describe("a likely key", () => {
     expect(likelyKeyIn(Array(5).fill("e1e1e").join("-"))).toBeDefined();
   });
 
+  it.each(["with a colon", "with dots", "base64", "with a prefix"])(
+    "%s, is found whole among words",
+    (shape) => {
+      const key = KEY_SHAPES[shape]?.(drawn(shape)) ?? "";
+      expect(likelyKeyIn(`use ${key} now`)).toBe(key);
+    },
+  );
+
   it.each(["e0", "e9", "eA", "eZ"])("goes by all digits and capitals: %s", (pair) => {
     expect(likelyKeyIn(pair.repeat(10))).toBe(pair.repeat(10));
   });

@@ -119,8 +119,9 @@ function chunksOf(tables: Boxes): readonly number[] {
 
 /** From which chunk on there are how many samples in each. */
 function runsOf(table: Buffer | undefined): readonly { readonly chunk: number; readonly samples: number }[] {
-  const count = table?.readUInt32BE(4) ?? 0;
-  if (!table || 8 + count * 12 > table.length) return [];
+  if (!table) return [];
+  const count = table.readUInt32BE(4);
+  if (8 + count * 12 > table.length) return [];
   return Array.from({ length: count }, (_, index) => {
     const at = 8 + index * 12;
     return { chunk: table.readUInt32BE(at), samples: table.readUInt32BE(at + 4) };

@@ -133,6 +133,7 @@ describe("what the tables of a film tell", () => {
     expect(lie()).toEqual(none);
     expect(lie(sizes(3, 4))).toEqual(none);
     expect(lie(sizes(3, 4), chunks(100))).toEqual(none);
+    expect(lie(sizes(3, 4), runs([1, 2]))).toEqual(none);
     expect(lie(chunks(100), runs([1, 2]))).toEqual(none);
     expect(lie(sizes(3, 4), chunks(100), box("stsc", numbers(0, 2, 1, 2, 1)))).toEqual(none);
   });
