@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { afterAwake, atMost, sleep, timeoutAwake, within } from "../src/common/time.ts";
+import { afterAwake, atMost, persist, repeat, sleep, timeoutAwake, within } from "../src/common/time.ts";
 
 /** Stands still: the clock goes on, and what is due comes after it. */
 const standStill = (ms: number) => {
@@ -11,6 +11,12 @@ const standStill = (ms: number) => {
 
 /** Does nothing until it is to end, and says why it was. */
 const work = (signal: AbortSignal) => once(signal, "abort").then(() => Promise.reject(signal.reason));
+
+/** A signal, and what gives it. */
+function controller() {
+  const one = new AbortController();
+  return { signal: one.signal, abort: (reason: string) => one.abort(reason) };
+}
 
 describe("what is waited for while this process runs", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -66,6 +72,74 @@ describe("what is waited for while this process runs", () => {
     await vi.advanceTimersByTimeAsync(8_000);
     expect(await Promise.all(reasons)).toMatchObject([{ name: "TimeoutError" }, "stop"]);
     await expect(within(8_000, work, other.signal)).rejects.toBe("stop");
+  });
+});
+
+describe("a wait", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("ends as soon as its signal says so, with the reason, and leaves nothing behind", async () => {
+    const { abort, signal } = controller();
+    const left = vi.spyOn(signal, "removeEventListener");
+    const end = sleep(1_000, signal).catch((reason: unknown) => reason);
+    abort("stop");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await end).toBe("stop");
+    expect(left).toHaveBeenCalledOnce();
+    const none = sleep(0, signal).catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await none).toBe("stop");
+  });
+
+  it("of less than nothing is none", async () => {
+    const then = vi.fn<() => void>();
+    void sleep(-5).then(then);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(then).toHaveBeenCalledOnce();
+  });
+
+  it("after a failure is twice as long each time, up to half a minute, or as long as the other side wants", async () => {
+    const { abort, signal } = controller();
+    const pauses: number[] = [];
+    let wanted: number | undefined;
+    const end = persist(() => Promise.reject(new Error("down")), {
+      signal,
+      onFailure: (_error, pauseMs) => void pauses.push(pauseMs),
+      pauseOf: () => wanted,
+    }).catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(500 + 1_000 + 2_000 + 4_000 + 8_000 + 16_000 + 30_000);
+    wanted = 0;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(pauses.slice(0, 9)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 0]);
+    abort("stop");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await end).toBe("stop");
+  });
+
+  it("is over with the first success; what is repeated goes on until its signal says so", async () => {
+    const { abort, signal } = controller();
+    const onFailure = vi.fn<(error: unknown, pauseMs: number) => void>();
+    let tries = 0;
+    const attempt = async () => {
+      tries += 1;
+      if (tries % 3 !== 0) throw new Error("down");
+      if (tries === 9) abort("stop");
+      return "done";
+    };
+    const once = persist(attempt, { signal, onFailure });
+    await vi.advanceTimersByTimeAsync(500 + 1_000);
+    expect([await once, tries]).toEqual(["done", 3]);
+    const again = repeat(() => attempt().then(() => undefined), { signal, onFailure });
+    await vi.advanceTimersByTimeAsync(2 * (500 + 1_000));
+    await again;
+    expect([tries, onFailure.mock.calls.length]).toEqual([9, 6]);
+    await expect(persist(() => Promise.reject(new Error("down")), { signal, onFailure })).rejects.toBe(
+      "stop",
+    );
+    expect(onFailure).toHaveBeenCalledTimes(6);
   });
 });
 

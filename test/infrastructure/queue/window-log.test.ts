@@ -108,6 +108,16 @@ describe("the window log", () => {
       expect(await pause(log)).toBe(500);
     });
 
+    it("takes what left before the last pause began for no new refusal", async () => {
+      const log = new WindowLog(database, W);
+      const start = Date.now();
+      await log.block("video", "key:a", start);
+      vi.advanceTimersByTime(300);
+      await log.block("video", "key:a", Date.now());
+      await log.block("video", "key:a", start + 1);
+      expect(await pause(log)).toBe(500);
+    });
+
     it("begins anew a window after the last pause, not before", async () => {
       const log = new WindowLog(database, W);
       await log.block("video", "key:a", Date.now());

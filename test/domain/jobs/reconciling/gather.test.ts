@@ -9,7 +9,6 @@ import { Network, NotFound, ServiceFailure } from "../../../../src/infrastructur
 import { aJob } from "../../../support/job.ts";
 
 const SENT = 1_000_000_000;
-const PAGE = 100;
 const job = aJob({ state: "unsure", submittedAt: SENT });
 const signal = new AbortController().signal;
 
@@ -37,16 +36,16 @@ async function gathered(
 ) {
   const asked = { pages: 0, compared: [] as string[], clocks: [] as string[], ages: [] as unknown[] };
   const api = {
-    jobs: async ({ page }: { page: number }) => {
+    jobs: async ({ page, perPage = 20 }: { page: number; perPage?: number }) => {
       asked.pages += 1;
-      const jobs = shown.slice((page - 1) * PAGE, page * PAGE).map(({ id, createdAt }) => ({
+      const jobs = shown.slice((page - 1) * perPage, page * perPage).map(({ id, createdAt }) => ({
         id,
         createdAt,
         type: "video",
         cost: 4,
         state: "running",
       }));
-      return { jobs, total: different.total ?? shown.length, hasNext: shown.length > page * PAGE };
+      return { jobs, total: different.total ?? shown.length, hasNext: shown.length > page * perPage };
     },
     jobSettings: async (id: string) => {
       asked.compared.push(id);

@@ -95,6 +95,12 @@ describe("an error of the service (section 7)", () => {
     expect(gets).toBe(4);
   });
 
+  it("an answer that breaks off is told of by its status and its request", async () => {
+    const { post, get } = await outcomes(truncated);
+    for (const error of [post, get])
+      expect(error).toMatchObject({ status: 200, requestId: expect.any(String) });
+  });
+
   it("a reset in the middle of the request leaves a submission unsure", async () => {
     await using server = await serve(resetAtOnce);
     await using used = client(server.baseUrl);
