@@ -31,10 +31,17 @@ async function gathered(
     readonly last: readonly Job[];
     readonly readable: ReadonlyMap<string, number>;
     readonly total: number;
+    readonly isEndless: boolean;
     readonly setBackAt: number;
   }> = {},
 ) {
-  const asked = { pages: 0, compared: [] as string[], clocks: [] as string[], ages: [] as unknown[] };
+  const asked = {
+    pages: 0,
+    compared: [] as string[],
+    clocks: [] as string[],
+    ages: [] as unknown[],
+    calls: [] as unknown[],
+  };
   const api = {
     jobs: async ({ page, perPage = 20 }: { page: number; perPage?: number }) => {
       asked.pages += 1;
@@ -45,7 +52,11 @@ async function gathered(
         cost: 4,
         state: "running",
       }));
-      return { jobs, total: different.total ?? shown.length, hasNext: shown.length > page * perPage };
+      return {
+        jobs,
+        total: different.total ?? shown.length,
+        hasNext: different.isEndless ?? shown.length > page * perPage,
+      };
     },
     jobSettings: async (id: string) => {
       asked.compared.push(id);
@@ -66,7 +77,10 @@ async function gathered(
   };
   const numbers: AccountReading = { from: SENT, to: SENT, tokens: 10, totals: { video: 1 }, failed: 0 };
   const account = {
-    api: () => api,
+    api: (options: unknown) => {
+      asked.calls.push(options);
+      return api;
+    },
     numbers: async (maxAgeMs: number) => {
       asked.ages.push(maxAgeMs);
       if (different.numbers instanceof Error) throw different.numbers;
@@ -100,6 +114,11 @@ describe("the list", () => {
     expect([long.asked.pages, long.evidence.listTotal, long.evidence.list.length]).toEqual([
       10, 1_100, 1_000,
     ]);
+  });
+
+  it("is read no further than to an empty page, whatever is said to come", async () => {
+    const endless = await gathered(numbered(150), { isEndless: true });
+    expect([endless.asked.pages, endless.evidence.list.length]).toEqual([3, 150]);
   });
 
   it("is read no further than to what is too old, where it goes back in time", async () => {
@@ -203,6 +222,8 @@ describe("the service's clock", () => {
     ]);
     const { evidence, asked } = await gathered([], { last, readable });
     expect(asked.clocks).toEqual(["deleted", "last"]);
+    // What people wait for goes first.
+    expect(asked.calls).toEqual([{ signal }, { signal, background: true }, { signal, background: true }]);
     expect(evidence.clock).toEqual({ least: 6_000, most: 11_000 });
     expect((await gathered([], { last: [accepted("deleted")] })).evidence.clock).toBeUndefined();
   });
