@@ -143,6 +143,7 @@ describe("who may import whom", () => {
       "node:sqlite",
       [
         "src/infrastructure/storage/archive.ts",
+        "src/infrastructure/storage/checkpoint-worker.ts",
         "src/infrastructure/storage/database.ts",
         "src/infrastructure/storage/examine.ts",
         "src/infrastructure/storage/scratch.ts",

@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
+import { checkpointThread, Checkpointer, PAGES_WITHOUT_HELP } from "./checkpointer.ts";
 import { clearingExpired } from "./erasure.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { checking, Keeper } from "./keeper.ts";
@@ -43,12 +44,14 @@ const BUSY_TIMEOUT_MS = { usual: 5_000, inVain: 50 } as const;
  * @param path of the SQLite file
  * @param sync makes what the log holds survive a power cut
  * @param lockMs how long a writer waits for another process's transaction, in milliseconds
+ * @param startThread starts the thread that copies the log into the file
  * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
  */
 export async function openDatabase(
   path: string,
   sync = datasync,
   lockMs: number = BUSY_TIMEOUT_MS.usual,
+  startThread = () => checkpointThread(path),
 ): Promise<Database> {
   makeFolder(dirname(path));
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
@@ -64,6 +67,8 @@ export async function openDatabase(
     // What is deleted is overwritten: SQLite would leave it in the file until its place is needed. Erasing 100,000 jobs
     // takes up to twice as long for it.
     sqlite.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;");
+    // The checkpointer copies the log long before.
+    sqlite.exec(`pragma wal_autocheckpoint = ${PAGES_WITHOUT_HELP}`);
     migrate(sqlite);
   } catch (error) {
     sqlite.close();
@@ -84,12 +89,19 @@ export async function openDatabase(
       reads.changed(change, values, row);
     }),
     changes: () => changes,
-    sync: () =>
-      sync(log).catch((error: unknown) => {
+    async sync() {
+      const committed = changes;
+      try {
+        await sync(log);
+      } catch (error) {
         throw flushFailed(error);
-      }),
+      }
+      checkpointer.wrote(committed);
+    },
   });
   const kysely = new Kysely<DatabaseSchema>({ dialect });
+  // There is one connection: who has it is alone.
+  const checkpointer = new Checkpointer((work) => kysely.connection().execute(work), startThread);
   const tryOut = checking(kysely, () => file.checkContent());
   const check = () => {
     // Where it is tried out there may be no damage.
@@ -105,6 +117,7 @@ export async function openDatabase(
     keeper,
     async close() {
       keeper.leave();
+      await checkpointer.close();
       await kysely.destroy();
       // Kysely leaves a database alone that it never asked anything.
       if (sqlite.isOpen) sqlite.close();
