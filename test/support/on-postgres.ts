@@ -15,7 +15,18 @@ if (server)
       async openDatabase(path: string) {
         const made = databases.get(path) ?? server.createDatabase();
         databases.set(path, made);
-        return connectPostgres(await made);
+        return atRealTime(async () => connectPostgres(await made));
       },
     };
   });
+
+/** A server with another time is refused, and the time of a test may be another than its server's. */
+async function atRealTime<T>(task: () => Promise<T>): Promise<T> {
+  const set = vi.getMockedSystemTime();
+  if (set) vi.setSystemTime(vi.getRealSystemTime());
+  try {
+    return await task();
+  } finally {
+    if (set) vi.setSystemTime(set);
+  }
+}
