@@ -7,12 +7,13 @@ import { meaningOf } from "../api/errors.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { whileUploading } from "../media/upload.ts";
-import { editText, sendHtml } from "./post-text.ts";
+import { sendHtml } from "./post-text.ts";
 import { askedIn, pointAt } from "./pointer.ts";
 import { rendered } from "./render.ts";
 import { deliveriesIn, type Posted, receiptOfDelivery } from "./results-memory.ts";
 import { stepsOf } from "./results-ways.ts";
 import { remove } from "./take-back.ts";
+import { sayUnposted } from "./unposted.ts";
 
 const ACTIONS = { video: "upload_video", image: "upload_photo" } as const;
 
@@ -40,8 +41,8 @@ export async function sendResult(
   } catch (error) {
     // It was said where the result waits: it is not on its way any more.
     if (before && error instanceof TakesNoForm) await clear(services, before);
-    else if (before?.form === "text" && meaningOf(error) === "unreachable")
-      await sayUnposted(services, before);
+    else if (before?.form !== "media" && meaningOf(error) === "unreachable")
+      await sayUnposted(services, at, view);
     throw error;
   }
 }
@@ -89,14 +90,6 @@ async function callIfWanted(services: Services, posted: TelegramReceipt, { job }
   if (!(await takePing(services.memory, job.id))) return;
   await pointAt(services, posted).catch((err: unknown) => {
     services.host.log.debug({ err, job: job.id }, "Somebody was not called to their result");
-  });
-}
-
-/** Says in the place of its progress that a result cannot be posted there, as far as that can be changed. */
-async function sayUnposted(services: Services, progress: TelegramReceipt): Promise<void> {
-  const unposted = { kind: "notice", text: { key: "error.undeliverable" } } as const;
-  await editText(services, progress, unposted).catch((err: unknown) => {
-    services.host.log.debug({ err }, "Where a result cannot be posted, its progress stays");
   });
 }
 

@@ -85,6 +85,45 @@ it("a film that was made while its topic was closed comes there when it is opene
   expect(ann.chat().filter(isResult)).toHaveLength(1);
 });
 
+/** Ann has asked for a film in a topic, which is deleted before it is made. */
+async function inDeletedTopic(isKnown: boolean) {
+  const on = await held();
+  const forum = on.telegram.group({ title: "Forum", forum: true });
+  const topic = forum.opensTopic("Films");
+  const person = await on.regular({ name: "Ann" });
+  if (isKnown) {
+    person.says("/balance");
+    await person.sees("sandbox");
+  }
+  const ann = person.in(forum, topic);
+  ann.says("/videoaudio@reelay_bot rain on a roof");
+  await ann.presses(/Generate/);
+  await submitted(on, 1);
+  await ann.sees(({ text }) => text.startsWith("Video with sound"));
+  forum.deletes(topic);
+  on.release();
+  await on.isUnreached();
+  return { on, forum, person, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
+}
+
+it("a film whose topic was deleted is said to wait in its person's private chat, and is shown there", async () => {
+  await using at = await inDeletedTopic(true);
+  const { on, forum, person } = at;
+  const told = await person.sees("could not be posted where you asked for it");
+  expect(told.text).toContain("Video with sound: done");
+  await person.presses("Show again", { on: told });
+  await person.sees(isResult);
+  expect(person.in(forum).chat().filter(isResult)).toEqual([]);
+  await on.isUnreached();
+});
+
+it("the same is said to all of the forum where the bot may not write to them", async () => {
+  await using at = await inDeletedTopic(false);
+  const told = await at.person.in(at.forum).sees("could not be posted where you asked for it");
+  expect(told.topic).toBeUndefined();
+  expect(told.text).not.toContain("rain on a roof");
+});
+
 it("a film that was deleted while the bot was out of its group goes when it is added again", async () => {
   await using on = await harness({ render: copyRenderer(tinyClip()) });
   const group = on.telegram.group({ title: "Friends" });

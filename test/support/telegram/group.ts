@@ -59,6 +59,13 @@ export class Group {
     this.#announces({ forum_topic_reopened: {} }, topic);
   }
 
+  /** Deletes a topic with everything in it; bots are not told (API, deleteForumTopic). */
+  deletes(topic: Topic): void {
+    this.#room.topics.delete(topic.id);
+    for (const [id, { message }] of this.#room.posts)
+      if (message.message_thread_id === topic.id) this.#world.remove(this.#room, id);
+  }
+
   /** Lets somebody manage the group. */
   appoints({ user }: { readonly user: User }): void {
     this.#room.members.set(user.id, user);

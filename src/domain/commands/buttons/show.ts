@@ -16,7 +16,9 @@ export const show = renewButton("show", "action.show", async (context, job) => {
   if (isOpen(job.state)) throw new ReelayError("job_busy");
   const { ledger, origin, surfaces } = context;
   const { platform, address, chat } = origin;
-  if (platform === job.surface) {
+  // What a group does not take is shown where its person asks alone.
+  const isKeptOut = job.delivery === "undeliverable" && job.chat !== null && chat === undefined;
+  if (platform === job.surface && !isKeptOut) {
     // Pressed twice: it is on its way already.
     const shown = await applyAsItIs(ledger, job.id, (now) =>
       isGoingOn(now) ? undefined : { type: "redeliver" },
