@@ -8,7 +8,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const leave = () => reject(signal?.reason);
   const timer = setTimeout(resolve, Math.max(ms, 0));
-  signal?.addEventListener("abort", leave, { once: true });
+  signal?.addEventListener("abort", leave);
   try {
     await promise;
   } finally {
@@ -88,7 +88,7 @@ export async function within<T>(
   const end = new AbortController();
   const stop = afterAwake(ms, () => end.abort(tooLong()));
   const leave = () => end.abort(signal?.reason);
-  signal?.addEventListener("abort", leave, { once: true });
+  signal?.addEventListener("abort", leave);
   try {
     return await work(end.signal);
   } finally {
