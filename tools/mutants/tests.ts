@@ -23,7 +23,8 @@ const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
 
 /**
  * The test files that belong to a source, in the order in which they are worth asking: of the folder that mirrors its own
- * or one around it the one of its name with those that import it, and the rest; then those elsewhere.
+ * or one around it the one of its name with those that import it, and the rest; then those elsewhere, which go first where none
+ * is so near.
  * @param root where they are looked for
  */
 export function testsOf(root: string, file: string): string[][] {
@@ -41,7 +42,8 @@ export function testsOf(root: string, file: string): string[][] {
   const rest = around.filter((test) => !near.includes(test));
   const named = ELSEWHERE.filter(([start]) => file.startsWith(start)).flatMap(([, tests]) => tests);
   const elsewhere = [...new Set([...importing.filter((test) => !near.includes(test)), ...named])];
-  return [near, rest, elsewhere].filter((tests) => tests.length > 0);
+  const order = near.length > 0 ? [near, rest, elsewhere] : [elsewhere, rest];
+  return order.filter((tests) => tests.length > 0);
 }
 
 /** The folder of tests that mirrors a room's, and those around it as far as they are of the same subject: `domain/jobs`. */
