@@ -31,6 +31,7 @@ const FIT: ServerFacts = {
   version: "15.4",
   number: 150_004,
   commit: "on",
+  isolation: "read committed",
   flushes: true,
   isStandby: false,
   encoding: "UTF8",
@@ -46,6 +47,7 @@ describe("a PostgreSQL server", () => {
     expect(unfit({ ...FIT, number: 140_012, version: "14.12" })?.found).toBe("PostgreSQL 14.12");
     expect(unfit({ ...FIT, isStandby: true })?.wanted).toBe("the address of its primary");
     expect(unfit({ ...FIT, commit: "off" })?.found).toContain("synchronous_commit is off");
+    expect(unfit({ ...FIT, isolation: "serializable" })?.found).toContain("isolation is serializable");
     expect(unfit({ ...FIT, encoding: "SQL_ASCII" })?.found).toBe("a database in SQL_ASCII");
     expect(unfit({ ...FIT, aheadMs: -600_000 })?.found).toContain("-600.0 s ahead");
   });
@@ -88,7 +90,11 @@ describe.runIf(server)("a real one", () => {
     ]);
     const change = new Client({ connectionString: address });
     await change.connect();
-    await change.query(`alter database ${new URL(address).pathname.slice(1)} set synchronous_commit = off`);
+    const set = (setting: string) =>
+      change.query(`alter database ${new URL(address).pathname.slice(1)} set ${setting}`);
+    await set("default_transaction_isolation = 'repeatable read'");
+    await expect(connectPostgres(address)).rejects.toThrow("isolation is repeatable read");
+    await set("synchronous_commit = off");
     await change.end();
     expect(await storage(address)).toMatchObject([{ ok: false }]);
     await expect(connectPostgres(address)).rejects.toThrow("synchronous_commit is off");

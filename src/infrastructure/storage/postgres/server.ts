@@ -15,6 +15,8 @@ export interface ServerFacts {
   readonly number: number;
   /** When a commit is confirmed. */
   readonly commit: string;
+  /** What a statement sees that begins no transaction. */
+  readonly isolation: string;
   /** Whether what was confirmed survives a power cut. */
   readonly flushes: boolean;
   /** Whether it only repeats what another one does. */
@@ -33,6 +35,7 @@ export async function examineServer(pool: Pool): Promise<ServerFacts> {
   const { rows } = await pool.query<Omit<ServerFacts, "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       current_setting('synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
+      current_setting('default_transaction_isolation') as isolation,
       pg_is_in_recovery() as "isStandby", current_setting('server_encoding') as encoding,
       (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as exact,
       (select count(*) from pg_stat_replication where sync_state in ('async', 'potential')) as late`);
@@ -73,6 +76,11 @@ export function unfit(server: ServerFacts): { readonly found: string; readonly w
     return {
       found: "a database that forgets in a crash what it has confirmed (synchronous_commit is off)",
       wanted: "synchronous_commit = on, for this database or this user at least",
+    };
+  if (server.isolation !== "read committed")
+    return {
+      found: `a database where whoever writes what another one is writing fails instead of waiting (default_transaction_isolation is ${server.isolation})`,
+      wanted: "default_transaction_isolation = 'read committed', for this database or this user at least",
     };
   if (server.encoding !== "UTF8")
     return { found: `a database in ${server.encoding}`, wanted: "one made with `encoding 'UTF8'`" };
