@@ -206,6 +206,21 @@ describe("the reconciler", () => {
     expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
   });
 
+  it("looks no longer than five times once nothing can arrive any more for what the list may never show", async () => {
+    const values = { images: [{ surface: "web", id: "photo" } as const], prompt: "slow zoom" };
+    const request = aRequest({ operation: "vid3", values });
+    const left = await ledger.apply(await ledger.add(request, BEGIN), {
+      type: "submitting",
+      at: BEGIN,
+      balance: null,
+    });
+    const job = await lose(left);
+    await reconciler.start();
+    await passUntil(isIn("failed", job));
+    expect(looks.filter((at) => at >= BEGIN + ON_ITS_WAY_MS)).toHaveLength(5);
+    expect((looks.at(-1) ?? 0) - BEGIN).toBe(2 * ON_ITS_WAY_MS);
+  });
+
   it("has stopped once its last look has ended", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     read = () => promise;
