@@ -42,6 +42,7 @@ interface ConversationFiles {
 export class Conversation {
   readonly #memory: Memory;
   readonly #files: ConversationFiles;
+  readonly #ring: (id: string) => void;
   readonly #listeners = new Set<Listener>();
   /** How many messages there were at the last look, and have come since. */
   #count = 0;
@@ -51,9 +52,11 @@ export class Conversation {
   #lastAt = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(memory: Memory, files: ConversationFiles) {
+  /** @param ring has other processes that show this conversation look at a message */
+  constructor(memory: Memory, files: ConversationFiles, ring: (id: string) => void = () => {}) {
     this.#memory = memory;
     this.#files = files;
+    this.#ring = ring;
   }
 
   /** Brings what was kept up to date; to be called once, before anything else. */
@@ -144,6 +147,7 @@ export class Conversation {
       await this.#memory.delete(messageKey(id));
       await this.#tidy();
       this.#tell("removed", { id });
+      this.#ring(id);
     });
   }
 
@@ -173,6 +177,17 @@ export class Conversation {
     return () => this.#listeners.delete(listener);
   }
 
+  /** To be called when another process has changed a message, or taken it back; undefined: any of them. */
+  async changed(id: string | undefined): Promise<void> {
+    if (this.#listeners.size === 0) return;
+    await this.#inTurn(async () => {
+      if (id === undefined) return this.#tell("history", await this.#messages());
+      const message = await this.#memory.get<PageMessage>(messageKey(id));
+      if (message) this.#tell("message", message);
+      else this.#tell("removed", { id });
+    });
+  }
+
   async #post(id: string, from: PageMessage["from"], body: PageMessageBody): Promise<void> {
     const old = await this.#memory.get<PageMessage>(messageKey(id));
     const anew = old?.body.kind === "result" && body.kind === "result";
@@ -186,6 +201,7 @@ export class Conversation {
     const isTooMuch = this.#count > MAX_MESSAGES || this.#characters > MAX_CHARACTERS;
     if (isDue || replaced.length > 0 || isTooMuch) await this.#tidy(replaced);
     this.#tell("message", message);
+    this.#ring(id);
   }
 
   async #removeAll(goes: (message: PageMessage) => boolean): Promise<void> {
@@ -194,6 +210,7 @@ export class Conversation {
       for (const { id } of going) {
         await this.#memory.delete(messageKey(id));
         this.#tell("removed", { id });
+        this.#ring(id);
       }
       await this.#tidy(going.flatMap(({ body }) => mediaOf(body)));
     });

@@ -9,13 +9,14 @@ const PERSON = "person:";
 
 /** Everybody's conversations: each is kept apart from all others, and has its own files. */
 export class Conversations {
-  readonly #host: Pick<SurfaceHost, "memory" | "files">;
+  readonly #host: Pick<SurfaceHost, "memory" | "files" | "bell">;
   readonly #open = new Map<UserId, Promise<Conversation>>();
   /** Who is written down as having one. */
   readonly #listed = new Set<UserId>([OPERATOR.user]);
 
-  constructor(host: Pick<SurfaceHost, "memory" | "files">) {
+  constructor(host: Pick<SurfaceHost, "memory" | "files" | "bell">) {
     this.#host = host;
+    host.bell.on("conversations", (rung) => void this.#hear(rung));
   }
 
   /** Somebody's. */
@@ -48,16 +49,29 @@ export class Conversations {
     for (const user of [OPERATOR.user, ...users]) await (await this.of(user as UserId)).expire(before);
   }
 
+  /** What another process changed is told here to those who have the page open. */
+  async #hear(rung: string | undefined): Promise<void> {
+    const [user, id] = rung === undefined ? [] : (JSON.parse(rung) as [UserId, string]);
+    const meant = user === undefined ? [...this.#open.values()] : [this.#open.get(user)];
+    // What cannot be read now is shown once the page is opened anew.
+    for (const opening of meant)
+      await opening?.then((conversation) => conversation.changed(id)).catch(() => undefined);
+  }
+
   get #memory() {
     return this.#host.memory("web");
   }
 
   async #load(user: UserId): Promise<Conversation> {
     const memory = user === OPERATOR.user ? this.#memory : this.#host.memory("web", user);
-    const conversation = new Conversation(memory, {
-      add: async (id) => void (await this.#changeOwners(id, (others) => others.concat(user))),
-      remove: (id) => this.#letGo(id, user),
-    });
+    const conversation = new Conversation(
+      memory,
+      {
+        add: async (id) => void (await this.#changeOwners(id, (others) => others.concat(user))),
+        remove: (id) => this.#letGo(id, user),
+      },
+      (id) => this.#host.bell.ring("conversations", JSON.stringify([user, id])),
+    );
     await conversation.load();
     return conversation;
   }

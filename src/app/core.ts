@@ -105,6 +105,8 @@ export class Core {
   readonly #stop = new AbortController();
   readonly #intakeFor: (platform: Platform) => Intake;
   #adopting: NodeJS.Timeout | undefined;
+  /** Hears no more of others that leave. */
+  #deaf = () => {};
   #learning = Promise.resolve();
 
   private constructor(
@@ -304,6 +306,7 @@ export class Core {
     this.#sweeper?.start();
     // On several machines others are found out by their silence alone: it adds to that.
     const looks = dialectOf(database.kysely).hasFiles ? 2 : 4;
+    this.#deaf = database.bell.on("left", () => void this.#adoptQuietly());
     this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / looks);
   }
 
@@ -339,6 +342,7 @@ export class Core {
   /** Lets nothing more begin and waits for what is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#adopting);
+    this.#deaf();
     this.#stop.abort();
     this.#parts.database.keeper.leave();
     await this.#learning;

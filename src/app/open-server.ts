@@ -77,6 +77,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     config: settings,
     log,
     memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
+    bell: database.bell,
     sealed: (surface) => sealedMemory(database, vault, surface),
     files,
     scratch: scratch.folder,

@@ -49,7 +49,10 @@ export interface Events {
   append(event: NewEvent, also?: (within: OpenTransaction) => Promise<void>): Promise<JobEvent>;
   /** A job's events after the one with this id, oldest first; 0: all of them. */
   since(job: string, id: number): Promise<readonly JobEvent[]>;
-  /** Calls back for each event of a job that this process writes. Returns the way to stop it. */
+  /**
+   * Calls back for each event of a job that this process writes, and where several machines share a database, for those of all, also of
+   * before. Returns the way to stop it.
+   */
   follow(job: string, listener: (event: JobEvent) => void): () => void;
   /** Erases a job's events, and what is still to be told of them. */
   forget(job: string): Promise<void>;

@@ -7,6 +7,7 @@ import { createHttpSurface } from "../../adapters/http/surface.ts";
 import { createTelegramSurface } from "../../adapters/telegram/surface.ts";
 import type { PageMessage } from "../../adapters/web/wire.ts";
 import { createWebSurface } from "../../adapters/web/surface.ts";
+import { NO_BELL } from "../../src/common/bell.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { JobRecord } from "../../src/seam/access/job-record.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
@@ -66,6 +67,7 @@ surfaceContract("the page", async () => {
     config: readConfig({ REELAY_DATA: data }),
     log: makeLogger({ level: "silent" }),
     memory: () => state,
+    bell: NO_BELL,
     sealed: () => state,
     files,
     scratch: join(data, "scratch"),
@@ -105,6 +107,7 @@ surfaceContract("partners' programs", async () => {
     config,
     log,
     memory: (surface) => memory(database, surface),
+    bell: NO_BELL,
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     scratch: join(data, "scratch"),
@@ -162,6 +165,7 @@ surfaceContract("Telegram", async () => {
     }),
     log: makeLogger({ level: "silent" }),
     memory: (surface) => memory(database, surface),
+    bell: NO_BELL,
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     scratch: join(data, "scratch"),

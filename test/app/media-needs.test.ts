@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { Conversations } from "../../adapters/web/conversations.ts";
+import { NO_BELL } from "../../src/common/bell.ts";
 import { mediaNeeds } from "../../src/app/media-needs.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
@@ -18,6 +19,7 @@ async function harness() {
   const database = await openDatabase(join(folder, "reelay.db"));
   const files = await openMediaFiles(join(folder, "media"), mediaNeeds(database));
   const host = {
+    bell: NO_BELL,
     files,
     memory: (surface: string, owner?: string) =>
       memory(database, owner === undefined ? surface : `${surface}/${owner}`),

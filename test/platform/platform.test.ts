@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { NO_BELL } from "../../src/common/bell.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
@@ -32,6 +33,7 @@ surfaceContract("the test platform", async () => {
     config: readConfig({ REELAY_DATA: data }),
     log: makeLogger({ level: "silent" }),
     memory: () => memory(database, NAME),
+    bell: NO_BELL,
     sealed: () => memory(database, `${NAME}-sealed`),
     files,
     scratch: join(data, "scratch"),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Hono } from "hono";
 import { Inbox } from "../../adapters/kit/pipeline/inbox.ts";
+import { NO_BELL } from "../../src/common/bell.ts";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
@@ -68,6 +69,7 @@ export async function openAdapter(
     config,
     log,
     memory: (name, owner) => memory(database, owner === undefined ? name : `${name}/${owner}`),
+    bell: NO_BELL,
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
     scratch: scratch.folder,

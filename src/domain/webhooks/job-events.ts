@@ -1,4 +1,6 @@
 import { EventEmitter } from "node:events";
+import type { Bell } from "../../common/bell.ts";
+import { Line } from "../../common/line.ts";
 import type { EventType, Events, JobEvent, NewEvent, OpenTransaction } from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
@@ -26,10 +28,16 @@ export class JobEvents implements Events {
   readonly #now: () => number;
   /** An event's name is its job. */
   readonly #followers = new EventEmitter<Record<string, [JobEvent]>>().setMaxListeners(0);
+  readonly #bell: Bell;
+  /** Of jobs that are followed here and may go on elsewhere: the last event that was told. */
+  readonly #told = new Map<string, number>();
+  readonly #line = new Line();
+  #isHearing = false;
 
   /** @param now milliseconds since 1970 */
   constructor(database: Database, deliveries: Deliveries, now: () => number = Date.now) {
     this.#db = database.kysely;
+    this.#bell = database.bell;
     this.#deliveries = deliveries;
     this.#now = now;
   }
@@ -51,7 +59,7 @@ export class JobEvents implements Events {
       targets.length > 0 || also
         ? await exclusive(this.#db, [nameOf(job), webhooksOf(user)], append)
         : { ...(await exclusiveStatement(this.#db, [nameOf(job)], (db) => appendTo(db, values))), due: [] };
-    if (fresh) this.#followers.emit(job, event);
+    if (fresh) this.#tell(event);
     if (due.length > 0) this.#deliveries.ring(due);
     return event;
   }
@@ -68,8 +76,13 @@ export class JobEvents implements Events {
   }
 
   follow(job: string, listener: (event: JobEvent) => void): () => void {
+    if (!this.#isHearing) this.#bell.on("job-events", (rung) => this.#hear(rung));
+    this.#isHearing = true;
     this.#followers.on(job, listener);
-    return () => this.#followers.off(job, listener);
+    return () => {
+      this.#followers.off(job, listener);
+      if (this.#followers.listenerCount(job) === 0) this.#told.delete(job);
+    };
   }
 
   async forget(job: string): Promise<void> {
@@ -77,6 +90,26 @@ export class JobEvents implements Events {
       await db.deleteFrom("job_events").where("job", "=", job).execute();
       await this.#deliveries.forgetJob(db, job);
     });
+  }
+
+  #tell(event: JobEvent): void {
+    if (!this.#bell.isShared) return void this.#followers.emit(event.job, event);
+    this.#bell.ring("job-events", event.job);
+    this.#hear(event.job);
+  }
+
+  /** Reads what came of jobs that are followed here: in order, though several processes write it. */
+  #hear(rung: string | undefined): void {
+    for (const job of rung === undefined ? this.#followers.eventNames() : [rung])
+      if (this.#followers.listenerCount(job) > 0)
+        // What cannot be read now is, at the next ring.
+        this.#line.run(job, () => this.#catchUp(job)).catch(() => undefined);
+  }
+
+  async #catchUp(job: string): Promise<void> {
+    for (const event of await this.since(job, this.#told.get(job) ?? 0)) {
+      if (this.#followers.emit(job, event)) this.#told.set(job, event.id);
+    }
   }
 
   /** Erases what happened to all jobs of a partner. */

@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
+import { type Bell, NO_BELL } from "../../common/bell.ts";
 import { checkpointThread, Checkpointer, PAGES_WITHOUT_HELP } from "./checkpointer.ts";
 import { clearingExpired } from "./erasure.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
@@ -26,6 +27,8 @@ export interface Database {
   check(): Promise<void>;
   /** Writes what cannot be undone outside until it is written. */
   readonly keeper: Keeper;
+  /** Tells other processes where to look. */
+  readonly bell: Bell;
   close(): Promise<void>;
 }
 
@@ -115,6 +118,7 @@ export async function openDatabase(
     reads,
     check,
     keeper,
+    bell: NO_BELL,
     async close() {
       keeper.leave();
       await checkpointer.close();

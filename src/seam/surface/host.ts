@@ -7,6 +7,7 @@ import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
 import type { Partners } from "../access/partners.ts";
+import type { Bell } from "../../common/bell.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Platform, UserId } from "../values.ts";
 import type { Webhooks } from "../access/webhooks.ts";
@@ -22,6 +23,8 @@ export interface SurfaceHost {
   memory(surface: Platform, owner?: UserId): SharedMemory;
   /** The same, encrypted: for what may hold a key, such as messages that were not looked at yet. */
   sealed(surface: Platform): Memory;
+  /** Wakes the same adapter in other processes. */
+  readonly bell: Bell;
   /** Files that people gave or that are kept for them, in the data folder. */
   readonly files: MediaFiles;
   /** A folder of this process alone, for files that are needed for a moment. */

@@ -10,6 +10,7 @@ import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
 import { inboxIn, UpdateDispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { openMedia } from "../../../adapters/discord/media/media.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
+import { NO_BELL } from "../../../src/common/bell.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
@@ -62,6 +63,7 @@ export async function desk({
     config,
     log,
     memory: () => kept,
+    bell: NO_BELL,
     sealed: () => kept,
     files,
     scratch: join(config.data, "scratch"),

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
+import { NO_BELL } from "../../../src/common/bell.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";
@@ -39,6 +40,7 @@ async function asked({ isKnown = true } = {}) {
     config,
     log: makeLogger({ level: "info", destination: { write: (line) => void lines.push(line) } }),
     memory: (name) => memory(database, name),
+    bell: NO_BELL,
     sealed: (name) => memory(database, `${name}-sealed`),
     files,
     scratch: join(data, "scratch"),

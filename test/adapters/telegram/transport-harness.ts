@@ -10,6 +10,7 @@ import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
 import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
 import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
+import { NO_BELL } from "../../../src/common/bell.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
@@ -82,6 +83,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     config,
     log,
     memory: () => kept,
+    bell: NO_BELL,
     sealed: () => kept,
     files,
     scratch: join(data, "scratch"),

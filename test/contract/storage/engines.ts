@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
 import { startPostgres } from "../../support/postgres.ts";
@@ -21,24 +21,20 @@ const sqlite: Engine = {
   },
 };
 
-const server = await startPostgres();
-
-/** To be called when all is done. */
-export const stopEngines = () => server?.stop();
-
-/** Those that can be tried here. */
-export const engines: readonly Engine[] = server
-  ? [
-      sqlite,
-      {
-        name: "PostgreSQL",
-        async open() {
-          const address = await server.createDatabase();
-          return Promise.all([connectPostgres(address), connectPostgres(address)]);
-        },
-      },
-    ]
-  : [sqlite];
+/** Those that can be tried here, until all tests of a file are done. */
+export async function startEngines(): Promise<readonly Engine[]> {
+  const server = await startPostgres();
+  if (!server) return [sqlite];
+  afterAll(() => server.stop());
+  const postgres: Engine = {
+    name: "PostgreSQL",
+    async open() {
+      const address = await server.createDatabase();
+      return Promise.all([connectPostgres(address), connectPostgres(address)]);
+    },
+  };
+  return [sqlite, postgres];
+}
 
 /** A new database that two nodes have open, until the test has finished. */
 export async function twoNodes(engine: Engine): Promise<readonly [Database, Database]> {

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { LEASE_ACROSS_MACHINES_MS } from "../../../src/domain/jobs/submission/lease.ts";
 import { ownIdentity } from "../../../src/domain/jobs/submission/process-identity.ts";
 import { Runners } from "../../../src/domain/jobs/submission/runners.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
-import { engines, stopEngines, twoNodes } from "./engines.ts";
+import { startEngines, twoNodes } from "./engines.ts";
 
-afterAll(stopEngines);
+const engines = await startEngines();
 afterEach(() => void vi.useRealTimers());
 
 /** A node on a machine of its own. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { countUnder } from "../../../src/domain/policy/caps.ts";
 import { UsageCounter } from "../../../src/domain/policy/usage-counter.ts";
@@ -17,9 +17,9 @@ import { exclusive } from "../../../src/infrastructure/storage/exclusive.ts";
 import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { aRequest } from "../../support/job.ts";
-import { engines, stopEngines, twoNodes } from "./engines.ts";
+import { startEngines, twoNodes } from "./engines.ts";
 
-afterAll(stopEngines);
+const engines = await startEngines();
 
 const MINUTE = 60_000;
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
-import { engines, stopEngines, twoNodes } from "./engines.ts";
+import { startEngines, twoNodes } from "./engines.ts";
 
-afterAll(stopEngines);
+const engines = await startEngines();
 
 /** What a database consists of, each as a line. */
 type Parts = Record<"columns" | "keys" | "indexes" | "triggers", readonly string[]>;

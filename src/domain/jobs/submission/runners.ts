@@ -39,6 +39,7 @@ export class Runners {
   readonly id = randomUUID();
   readonly lease: Lease;
   readonly #db: Database["kysely"];
+  readonly #bell: Database["bell"];
   readonly #identity: ProcessIdentity;
   /** By process: its last sign of life, and when that was first seen here. */
   readonly #seen = new Map<string, { readonly beatAt: number; readonly at: Instant }>();
@@ -57,6 +58,7 @@ export class Runners {
     events: Partial<RunnerEvents> = {},
   ) {
     this.#db = database.kysely;
+    this.#bell = database.bell;
     this.lease = new Lease(leaseMs);
     this.#identity = identity;
     this.#events = events;
@@ -74,6 +76,7 @@ export class Runners {
     clearInterval(this.#timer);
     this.lease.end();
     await this.#db.updateTable("runners").set({ beat_at: LEFT }).where("id", "=", this.id).execute();
+    this.#bell.ring("left", this.id);
   }
 
   /**

@@ -16,6 +16,8 @@ const PATIENCE_MS = {
   answer: 30_000,
   /** By the server, within a transaction: of a process that stands still the others need what it has locked. */
   transaction: 4_000,
+  /** For the answer of a line on which nothing but rings comes. */
+  line: 2_000,
   /** Before a silent connection is tried out. */
   silence: 10_000,
 } as const;
@@ -26,11 +28,11 @@ const PATIENCE_MS = {
  * from a newer Reelay
  */
 export async function connectPostgres(url: string): Promise<Database> {
-  const pool = await poolOf(url);
+  const { pool, connect } = await connectionsTo(url);
   try {
     const wrong = unfit(await factsOf(pool, url));
     if (wrong) throw new ConfigError([{ setting: SETTING, ...wrong }]);
-    return await openPostgres(pool);
+    return await openPostgres(pool, connect);
   } catch (error) {
     await pool.end();
     throw error;
@@ -39,7 +41,7 @@ export async function connectPostgres(url: string): Promise<Database> {
 
 /** What is known of the server at an address. @throws ConfigError as {@link connectPostgres} */
 export async function examinePostgres(url: string): Promise<ServerFacts> {
-  const pool = await poolOf(url);
+  const { pool } = await connectionsTo(url);
   try {
     return await factsOf(pool, url);
   } finally {
@@ -70,22 +72,31 @@ export function withoutPassword(url: string): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
-async function poolOf(url: string): Promise<Driver.Pool> {
-  const { Pool, types } = await driver();
+/** Connections that are shared, and what makes one for somebody alone. */
+interface Connections {
+  readonly pool: Driver.Pool;
+  readonly connect: () => Driver.Client;
+}
+
+async function connectionsTo(url: string): Promise<Connections> {
+  const { Client, Pool, types } = await driver();
   const { password, searchParams } = new URL(url);
   for (const secret of [decodeURIComponent(password), searchParams.get("password")])
     if (secret) scrub.register(secret);
   /** Types whose values come as text, because they may be larger than a number; ours are not. */
   const numbers: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
-  const pool = new Pool({
+  const options = {
     connectionString: url,
     application_name: "reelay",
-    max: CONNECTIONS,
     connectionTimeoutMillis: PATIENCE_MS.connection,
-    query_timeout: PATIENCE_MS.answer,
-    idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
     keepAlive: true,
     keepAliveInitialDelayMillis: PATIENCE_MS.silence,
+  };
+  const pool = new Pool({
+    ...options,
+    max: CONNECTIONS,
+    query_timeout: PATIENCE_MS.answer,
+    idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
     types: {
       getTypeParser: (type: number, format?: "text" | "binary") =>
         numbers.has(type) ? Number : types.getTypeParser(type, format),
@@ -93,7 +104,7 @@ async function poolOf(url: string): Promise<Driver.Pool> {
   });
   pool.on("error", unheard);
   pool.on("connect", (client) => void client.on("error", unheard));
-  return pool;
+  return { pool, connect: () => new Client({ ...options, query_timeout: PATIENCE_MS.line }) };
 }
 
 /** Whoever uses a connection that has ended is told so by its next statement. */

@@ -6,11 +6,13 @@ import {
   replaceWithNoncontingentExpression,
   sql,
 } from "kysely";
+import type { Client } from "pg";
 import type { Database } from "../database.ts";
 import { exclusive } from "../exclusive.ts";
 import { checking, Keeper } from "../keeper.ts";
 import { ReadCache } from "../read-cache.ts";
 import type { DatabaseSchema } from "../schema.ts";
+import { PostgresBell } from "./bell.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
@@ -18,9 +20,10 @@ import { WatchedPool } from "./watched-pool.ts";
  * Opens a PostgreSQL database (15 or newer), making or migrating it as needed. Several processes on several machines may have it
  * open.
  * @param pool its connections, which give whole numbers as numbers; closed together with the database
+ * @param connect makes one more, which is not open yet: for what other processes tell
  * @throws Error where it comes from a newer Reelay
  */
-export async function openPostgres(pool: PostgresPool): Promise<Database> {
+export async function openPostgres(pool: PostgresPool, connect: () => Client): Promise<Database> {
   // Nothing says whether another machine has changed something: every look takes it that one has.
   let looks = 0;
   const reads = new ReadCache(() => (looks += 1));
@@ -31,13 +34,20 @@ export async function openPostgres(pool: PostgresPool): Promise<Database> {
   await migrate(kysely);
   const check = checking(kysely);
   const keeper = new Keeper(check);
+  const bell = new PostgresBell(
+    (channel, notices) =>
+      sql`select pg_notify(${channel}, notice) from unnest(${notices}::text[]) as notice`.execute(kysely),
+    connect,
+  );
   return {
     kysely,
     reads,
+    bell,
     check,
     keeper,
     async close() {
       keeper.leave();
+      await bell.close();
       await kysely.destroy();
     },
   };

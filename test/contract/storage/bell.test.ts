@@ -1,0 +1,122 @@
+import { Client } from "pg";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Conversation } from "../../../adapters/web/conversation.ts";
+import type { Bell } from "../../../src/common/bell.ts";
+import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
+import { JobEvents } from "../../../src/domain/webhooks/job-events.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+import type { JobEvent } from "../../../src/seam/events.ts";
+import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
+import { PATIENCE_MS } from "../../support/crash-child.ts";
+import { startPostgres } from "../../support/postgres.ts";
+
+const server = await startPostgres();
+afterAll(() => server?.stop());
+
+/** A database that two nodes have open, until the test has finished. */
+async function twoNodes() {
+  const address = (await server?.createDatabase()) ?? "";
+  const nodes = [await connectPostgres(address), await connectPostgres(address)] as const;
+  onTestFinished(async () => {
+    for (const node of nodes) await node.close();
+  });
+  return { address, nodes };
+}
+
+const until = (look: () => void | Promise<void>) => vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 });
+
+/** Keys that a node hears of from now on; once it hears at all. */
+async function hearing(here: Bell, there: Bell) {
+  const heard: (string | undefined)[] = [];
+  here.on("left", (key) => void heard.push(key));
+  // What was rung for before it listened, it never hears.
+  await until(() => {
+    there.ring("left", "are you there?");
+    expect(heard.length).toBeGreaterThan(0);
+  });
+  return heard;
+}
+
+describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 * PATIENCE_MS }, () => {
+  it("is heard by others alone, each key at least once, and in order", async () => {
+    const { nodes } = await twoNodes();
+    const [here, there] = nodes.map(({ bell }) => bell);
+    if (!here || !there) return;
+    const heard = await hearing(here, there);
+    const own: (string | undefined)[] = [];
+    there.on("left", (key) => void own.push(key));
+    const keys = Array.from({ length: 200 }, (_, number) => `a key with a 'quote' ${number}`);
+    for (const key of keys) there.ring("left", key);
+    await until(() => expect(heard.slice(-200)).toEqual(keys));
+    there.ring("left", "x".repeat(10_000));
+    await until(() => expect(heard.at(-1)).toBeUndefined());
+    expect(own).toEqual([]);
+  });
+
+  it("says to look at everything once a line that broke is there again", async () => {
+    const { address, nodes } = await twoNodes();
+    const [here, there] = nodes.map(({ bell }) => bell);
+    if (!here || !there) return;
+    const heard = await hearing(here, there);
+    const killer = new Client({ connectionString: address });
+    await killer.connect();
+    await killer.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' or query = 'select 1'",
+    );
+    await killer.end();
+    await until(() => expect(heard.at(-1)).toBeUndefined());
+    there.ring("left", "after");
+    await until(() => expect(heard.at(-1)).toBe("after"));
+  });
+
+  it("tells what is rung for before a node leaves", async () => {
+    const { address, nodes } = await twoNodes();
+    const leaving = await connectPostgres(address);
+    const heard = await hearing(nodes[0].bell, nodes[1].bell);
+    leaving.bell.ring("left", "farewell");
+    await leaving.close();
+    await until(() => expect(heard.at(-1)).toBe("farewell"));
+  });
+
+  it("has whoever follows a job hear what happens to it on either node, in order and to its end", async () => {
+    const { nodes } = await twoNodes();
+    const [here, there] = nodes.map((node) => new JobEvents(node, new Deliveries(node)));
+    const heard: JobEvent[] = [];
+    here?.follow("job", (event) => void heard.push(event));
+    for (let step = 0; step < 10; step++) {
+      const node = step % 2 === 0 ? here : there;
+      await node?.append({ user: "http:shop", job: "job", type: "job.progress", data: { step } });
+    }
+    await there?.append({ user: "http:shop", job: "job", type: "job.completed", data: { step: 10 } });
+    // The line may have been opened after some of it was rung for.
+    await until(async () => {
+      await here?.append({ user: "http:shop", job: "other", type: "job.progress", data: {} });
+      nodes[1].bell.ring("job-events", "job");
+      expect(heard).toHaveLength(11);
+    });
+    expect(heard.map(({ data }) => data)).toEqual(Array.from({ length: 11 }, (_, step) => ({ step })));
+  });
+
+  it("has a window of the page show what another node says there", async () => {
+    const { nodes } = await twoNodes();
+    const files = { add: async () => {}, remove: async () => {} };
+    const [here, there] = nodes.map((node) => {
+      const ring = (id: string) => node.bell.ring("conversations", id);
+      const one = new Conversation(memory(node, "web"), files, ring);
+      node.bell.on("conversations", (id) => void one.changed(id));
+      return one;
+    });
+    const shown = new Map<string, unknown>();
+    await here?.follow((event, data) => {
+      const messages = event === "history" ? data : event === "message" ? [data] : [];
+      for (const { id, body } of messages as { id: string; body: unknown }[]) shown.set(id, body);
+      if (event === "removed") shown.delete((data as { id: string }).id);
+    });
+    await hearing(nodes[0].bell, nodes[1].bell);
+    const body = { kind: "notice", text: { key: "balance.own" } } as const;
+    await there?.put("m", "reelay", body);
+    await until(() => expect(shown.get("m")).toEqual(body));
+    await there?.remove("m");
+    await until(() => expect(shown.has("m")).toBe(false));
+  });
+});
