@@ -32,6 +32,8 @@ async function gathered(
     readonly readable: ReadonlyMap<string, number>;
     readonly total: number;
     readonly isEndless: boolean;
+    /** Ends the process while the clock is asked for. */
+    readonly stop: AbortController;
     readonly setBackAt: number;
   }> = {},
 ) {
@@ -70,6 +72,7 @@ async function gathered(
     },
     job: async (id: string) => {
       asked.clocks.push(id);
+      different.stop?.abort(new Error("It stops"));
       const createdAt = different.readable?.get(id);
       if (createdAt === undefined) throw new Error("It was deleted");
       return { createdAt };
@@ -100,7 +103,13 @@ async function gathered(
   const accounts = { of: async () => account } as unknown as Accounts;
   const experience = { price: () => null } as unknown as Experience;
   const clockSetBackAt = async () => different.setBackAt ?? 0;
-  const sources = { ledger, accounts, experience, clockSetBackAt, signal };
+  const sources = {
+    ledger,
+    accounts,
+    experience,
+    clockSetBackAt,
+    signal: different.stop?.signal ?? signal,
+  };
   const compared: Compared = different.compared ?? new Map();
   const evidence = await gather(job, SENT + 120_000, account, compared, sources);
   return { evidence, compared, asked };
@@ -212,6 +221,11 @@ describe("the service's clock", () => {
     expect(evidence.clock).toEqual({ least: 6_000, most: 11_000 });
     expect(evidence.list).toMatchObject([{ id: "ours", taken: true }]);
     expect(asked.clocks).toEqual([]);
+  });
+
+  it("is left untold where the process stops meanwhile, and nothing is judged", async () => {
+    const stop = new AbortController();
+    await expect(gathered([], { last: [accepted("last")], stop })).rejects.toThrow("It stops");
   });
 
   it("is told by the last two of ours that can be read where the list shows none", async () => {
