@@ -109,6 +109,7 @@ describe.concurrent("whoever moderates a group", () => {
     await core.page.intake.command(operator, "reports", {});
     const [item] = core.page.showing("menu").at(-1)?.items ?? [];
     expect(item?.job).toBe(job);
+    expect(item?.actions.map(({ token }) => token)).toContain(`settle:${job}`);
     await core.page.intake.act(operator, `settle:${job}`);
     await core.page.intake.command(operator, "reports", {});
     expect(lastSaid(core.page)).toBe("reports.none");
