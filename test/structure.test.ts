@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { APART } from "../vitest.config.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -140,5 +142,28 @@ describe("the structure", () => {
     ).toEqual([]);
     const glossary = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
     expect(roles.map(([name]) => name).filter((name) => !glossary.includes(`| \`${name}\``))).toEqual([]);
+  });
+});
+
+const filesOf = (patterns: readonly string[]) => globSync(patterns, { cwd: root });
+
+describe("the tests", () => {
+  it("have a process to themselves where they change modules, count its timers or measure its memory", () => {
+    const needs = /\bvi\.(?:mock|doMock|resetModules|getTimerCount)\(|\bmaxRSS\b|\bmemoryUsage\b/;
+    const files = filesOf(["test/**/*.test.ts"]);
+    const needing = files.filter(
+      (file) => file !== "test/structure.test.ts" && needs.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(needing.length).toBeGreaterThan(10);
+    const apart = filesOf(APART);
+    expect(needing.filter((file) => !apart.includes(file))).toEqual([]);
+    expect(APART.filter((pattern) => filesOf([pattern]).length === 0)).toEqual([]);
+  });
+
+  it("that are run quickly are there, each of them", () => {
+    const [program, command, ...paths] = packageJson.scripts["test:quick"].split(" ");
+    expect([program, command]).toEqual(["vitest", "run"]);
+    const missing = paths.filter((path) => filesOf([`${path}*.ts`, `${path}/**/*.test.ts`]).length === 0);
+    expect(missing).toEqual([]);
   });
 });
