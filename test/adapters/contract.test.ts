@@ -20,12 +20,12 @@ import { createServer } from "../../src/app/server.ts";
 import { openDatabase } from "../../src/infrastructure/storage/database.ts";
 import { memory } from "../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../../src/infrastructure/vault/open.ts";
 import { intake, job, surfaceContract } from "../contract/surface.ts";
 import { noJobs } from "../support/job-access.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import { MemorySurface } from "../support/surface.ts";
+import { testVault } from "../support/vault.ts";
 
 const pictureBytes = Buffer.from("a picture");
 
@@ -100,7 +100,7 @@ surfaceContract("partners' programs", async () => {
   const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
-  const vault = await openVault(config, database, log);
+  const vault = await testVault(config, database, log);
   const files = await openMediaFiles(join(data, "media"));
   const { host: forPartners } = await openPartnerHost({ config, database, vault, log });
   const host: SurfaceHost = {

@@ -15,13 +15,14 @@ import { openLinks } from "../../src/infrastructure/media/files/links.ts";
 import { openPartnerAdmin } from "../../src/app/partner-admin.ts";
 import { openPartnerHost } from "../../src/domain/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { type Database, openDatabase } from "../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../src/infrastructure/storage/database.ts";
 import { memory } from "../../src/infrastructure/storage/key-value.ts";
 import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
 import { type Logger, makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
-import { openVault } from "../../src/infrastructure/vault/open.ts";
 import type { Vault } from "../../src/infrastructure/vault/vault.ts";
+import { testVault } from "./vault.ts";
+import { testDatabase } from "./database.ts";
 
 /** An adapter with a core behind it. */
 export interface RunningAdapter {
@@ -59,10 +60,10 @@ export async function openAdapter(
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = makeLogger({ level: config.logLevel, destination });
-  const database = await openDatabase(join(config.data, "reelay.db"));
+  const database = await testDatabase(join(config.data, "reelay.db"));
   const scratch = await openScratch(join(config.data, "scratch"));
   const files = await openMediaFiles(join(config.data, "media"), mediaNeeds(database));
-  const vault = await openVault(config, database, log);
+  const vault = await testVault(config, database, log);
   const routes = new Hono();
   const forPartners = await openPartnerHost({ config, database, vault, log });
   const host: SurfaceHost = {

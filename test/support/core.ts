@@ -5,15 +5,16 @@ import { type Config, readConfig } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
 import { openPartnerAdmin, type PartnerAdminHost } from "../../src/app/partner-admin.ts";
 import type { SharedKey } from "../../src/app/service.ts";
-import { type Database, openDatabase } from "../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
 import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
-import { openVault } from "../../src/infrastructure/vault/open.ts";
 import type { Vault } from "../../src/infrastructure/vault/vault.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { temporaryFolder } from "./sandbox.ts";
 import { MemorySurface } from "./surface.ts";
+import { testVault } from "./vault.ts";
+import { testDatabase } from "./database.ts";
 
 /** The share of real time that tests run at: a window of 60 s lasts 1.2 s. Matches `testSandbox`. */
 export const TIME_SCALE = 0.02;
@@ -53,7 +54,7 @@ export interface TestCoreOptions {
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
   /** Makes what the database's log holds survive a power cut, or fails to. */
-  readonly sync?: Parameters<typeof openDatabase>[1];
+  readonly sync?: Parameters<typeof testDatabase>[1];
   /** How long a quote waits for past prices, in milliseconds. Default: however long they take. */
   readonly experienceMs?: number;
 }
@@ -83,9 +84,9 @@ export async function testCore(
     ...options.settings,
   });
   const log = makeLogger({ level: "silent" });
-  const database = await openDatabase(join(data, "reelay.db"), options.sync);
+  const database = await testDatabase(join(data, "reelay.db"), options.sync);
   const scratch = await openScratch(join(data, "scratch"));
-  const vault = await openVault(config, database, log);
+  const vault = await testVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs, bodyTimeoutMs });
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
   const shared: SharedKey | undefined =

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Database, openDatabase } from "../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../src/infrastructure/storage/database.ts";
 import { temporaryFolder } from "./sandbox.ts";
+import { testDatabase } from "./database.ts";
 
 /** How our own data folder fails. */
 export const FOLDER_FAULTS = ["locked by another process", "the disk does not keep what is written"] as const;
@@ -32,7 +33,7 @@ export class FailingFolder implements AsyncDisposable {
 
   /** Opens a database of its own in it. */
   async open(): Promise<Database> {
-    const database = await openDatabase(join(temporaryFolder(), "reelay.db"), this.sync);
+    const database = await testDatabase(join(temporaryFolder(), "reelay.db"), this.sync);
     this.#opened.defer(() => database.close());
     await this.hold(database);
     return database;

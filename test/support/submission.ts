@@ -9,10 +9,11 @@ import type { Job } from "../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob } from "../../src/domain/jobs/ledger.ts";
 import { Submitter, type SubmitterParts } from "../../src/domain/jobs/submission/submit.ts";
 import { Slots } from "../../src/infrastructure/queue/slots.ts";
-import { type Database, openDatabase } from "../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { aRequest } from "./job.ts";
 import { temporaryFolder } from "./sandbox.ts";
+import { testDatabase } from "./database.ts";
 
 /** When everything happens, as long as the clock is not set, in milliseconds since 1970. */
 export const NOW = 1_000_000_000;
@@ -90,9 +91,9 @@ export class SubmissionHarness implements AsyncDisposable {
    * Starts a submitter, at {@link NOW} by clocks that stand still.
    * @param sync makes what the database's log holds survive a power cut, or fails to
    */
-  static async open(sync?: Parameters<typeof openDatabase>[1]): Promise<SubmissionHarness> {
+  static async open(sync?: Parameters<typeof testDatabase>[1]): Promise<SubmissionHarness> {
     vi.useFakeTimers({ toFake: ["Date", "performance"], now: NOW });
-    const database = await openDatabase(join(temporaryFolder(), "reelay.db"), sync);
+    const database = await testDatabase(join(temporaryFolder(), "reelay.db"), sync);
     const harness = new SubmissionHarness(database, await Experience.open(database));
     await harness.submitter.start();
     return harness;

@@ -10,13 +10,13 @@ import { Submitter, type SubmitterParts } from "../../src/domain/jobs/submission
 import { Limiter } from "../../src/infrastructure/queue/limiter.ts";
 import { Slots } from "../../src/infrastructure/queue/slots.ts";
 import { WindowLog } from "../../src/infrastructure/queue/window-log.ts";
-import { openDatabase } from "../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../../src/infrastructure/vault/open.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
 import { json, serve } from "../infrastructure/api/server.ts";
 import { aRequest } from "./job.ts";
 import { temporaryFolder } from "./sandbox.ts";
+import { testVault } from "./vault.ts";
+import { testDatabase } from "./database.ts";
 
 /** A submitter over real HTTP, with a service that never ends a job and never answers those who ask for it. */
 export interface SubmitterHarness extends AsyncDisposable {
@@ -84,8 +84,8 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
   const data = temporaryFolder();
   const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
   const log = makeLogger({ level: "error", destination: { write: (line) => void wrong.push(line) } });
-  const database = await openDatabase(join(data, "reelay.db"));
-  const vault = await openVault(config, database, log);
+  const database = await testDatabase(join(data, "reelay.db"));
+  const vault = await testVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs: 0 });
   const key = new StoredKey("a-key-for-tests");
   const accounts = new Accounts({

@@ -49,14 +49,17 @@ export interface Rotation {
 export class Vault {
   readonly #database: Pick<Database, "kysely" | "reads">;
   readonly #secrets: Secrets;
+  readonly #stretch: typeof makeKeyring;
   /** Recognises what is stored here among words. */
   readonly known: KnownKeys;
   #digesting: Promise<string> | undefined;
   #ring: { readonly secrets: string; readonly keys: Keyring } | undefined;
 
-  constructor(database: Pick<Database, "kysely" | "reads">, secrets: Secrets) {
+  /** @param stretch makes the ring of secrets: what makes it remembers, where one process opens many vaults under one secret */
+  constructor(database: Pick<Database, "kysely" | "reads">, secrets: Secrets, stretch = makeKeyring) {
     this.#database = database;
     this.#secrets = secrets;
+    this.#stretch = stretch;
     this.known = new KnownKeys(database, () => this.#digestSecret());
   }
 
@@ -254,7 +257,7 @@ export class Vault {
     const list = await this.#secrets.read();
     const secrets = list.join("\n");
     // Deriving keys is slow on purpose: only when the secrets have changed.
-    this.#ring = this.#ring?.secrets === secrets ? this.#ring : { secrets, keys: makeKeyring(list) };
+    this.#ring = this.#ring?.secrets === secrets ? this.#ring : { secrets, keys: this.#stretch(list) };
     return this.#ring.keys;
   }
 }

@@ -16,7 +16,6 @@ import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";
-import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { call } from "../../support/discord/bare-bot.ts";
@@ -24,6 +23,7 @@ import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { SLOWLY } from "./harness.ts";
+import { testDatabase } from "../../support/database.ts";
 
 const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
 
@@ -55,7 +55,7 @@ export async function desk({
     DISCORD_BOT_TOKEN: discord.token,
     DISCORD_API_ROOT: discord.url,
   });
-  const database = await openDatabase(join(config.data, "reelay.db"));
+  const database = await testDatabase(join(config.data, "reelay.db"));
   const kept = memory(database, "discord");
   const files = await openMediaFiles(join(config.data, "media"));
   const log = makeLogger({ level: "silent" });

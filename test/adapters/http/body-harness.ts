@@ -3,10 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { openHeldFiles } from "../../../src/infrastructure/media/files/held-files.ts";
-import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
 import { readRequest } from "../../../adapters/http/body/read-request.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
+import { testDatabase } from "../../support/database.ts";
 
 export const idOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
 
@@ -39,7 +39,7 @@ export function inPieces(
 /** Held files in a folder, and requests that are read into it. */
 export async function bodyHarness() {
   const folder = temporaryFolder();
-  const database = await openDatabase(join(folder, "reelay.db"));
+  const database = await testDatabase(join(folder, "reelay.db"));
   const dir = join(folder, "partners");
   const files = await openHeldFiles(dir, holdsIn(database));
   const hold = { owner: "http:acme request 1" };

@@ -17,7 +17,6 @@ import { readConfig } from "../../../src/app/config.ts";
 import { nearestLocale } from "../../../src/common/i18n.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";
-import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -25,6 +24,7 @@ import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { WorldOptions } from "../../support/telegram/world.ts";
 import { noJobs } from "../../support/job-access.ts";
 import { noKeys } from "../../support/no-keys.ts";
+import { testDatabase } from "../../support/database.ts";
 
 /** As fast as a test may be where the pace is not what it is about. */
 export const QUICK: PaceLimits = { burst: 1, perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
@@ -66,7 +66,7 @@ interface TransportOptions extends WorldOptions {
 export async function transport({ pace = QUICK, ...world }: TransportOptions = {}) {
   const telegram = await FakeTelegram.start({ limits: PATIENT, ...world });
   const data = temporaryFolder();
-  const database = await openDatabase(join(data, "reelay.db"));
+  const database = await testDatabase(join(data, "reelay.db"));
   const kept = memory(database, "telegram");
   const lines: string[] = [];
   const log = makeLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
-import { openVault } from "../../../src/infrastructure/vault/open.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { groupOwner } from "../../../src/infrastructure/vault/vault.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface, person } from "../../support/surface.ts";
+import { testVault } from "../../support/vault.ts";
 
 const CHAT = "discord:100";
 
@@ -273,7 +273,7 @@ describe.concurrent("a group's own key", () => {
     const chat = conversation(core);
     await chat.say(boss, "group-connect", { key: sandbox.keys.pro });
     const secret = `a newer secret for tests,${core.config.secret}`;
-    const vault = await openVault({ data, secret }, core.database, makeLogger({ level: "silent" }));
+    const vault = await testVault({ data, secret }, core.database, makeLogger({ level: "silent" }));
     expect(await vault.rotate()).toEqual({ rewritten: 1, unreadable: 0 });
     expect((await vault.get(groupOwner(CHAT)))?.reveal()).toBe(sandbox.keys.pro);
   });

@@ -11,10 +11,10 @@ import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { sharedSource } from "../../../src/app/service.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../../../src/infrastructure/vault/open.ts";
 import { testCore, type TestCoreOptions } from "../../support/core.ts";
 import { aRequest, endedJob } from "../../support/job.ts";
 import { temporaryFolder, testSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { testVault } from "../../support/vault.ts";
 
 const everything = { scopes: SCOPES } as const;
 
@@ -214,7 +214,7 @@ it("starts no sandbox to tell who pays, only to try out a key", async () => {
   const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
-  const vault = await openVault(config, database, log);
+  const vault = await testVault(config, database, log);
   const host = { config, database, vault, log, shared: sharedSource(config) };
   const desk = await openPartnerAdmin({ ...host, forget: async () => {} });
   try {

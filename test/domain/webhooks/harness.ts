@@ -16,6 +16,7 @@ import { Vault } from "../../../src/infrastructure/vault/vault.ts";
 import { type OpenWebhooks, openWebhooks } from "../../../src/domain/webhooks/open.ts";
 import { serve } from "../../infrastructure/api/server.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
+import { knownKeyring } from "../../support/vault.ts";
 
 export const ACME: UserId = "http:acme";
 export const OTHER: UserId = "http:other";
@@ -92,7 +93,7 @@ export interface Harness extends OpenWebhooks, AsyncDisposable {
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const { folder = temporaryFolder(), privateHosts = ["127.0.0.1"], ahead = 0, sync, ...others } = options;
   const database = await openDatabase(join(folder, "reelay.db"), sync);
-  const vault = new Vault(database, givenSecrets(SECRET));
+  const vault = new Vault(database, givenSecrets(SECRET), knownKeyring);
   const log = makeLogger({ level: "silent" });
   let time = Date.now() + ahead;
   const now = () => time;

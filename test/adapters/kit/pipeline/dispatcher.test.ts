@@ -6,6 +6,7 @@ import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.t
 import { givenSecrets } from "../../../../src/infrastructure/vault/secrets.ts";
 import { Vault } from "../../../../src/infrastructure/vault/vault.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
+import { knownKeyring } from "../../../support/vault.ts";
 
 it.each(FOLDER_FAULTS)(
   "what was dealt with is not dealt with again, although that could not be written at first: %s",
@@ -13,7 +14,7 @@ it.each(FOLDER_FAULTS)(
     await using folder = new FailingFolder(fault);
     const database = await folder.open();
     // As platforms keep it.
-    const vault = new Vault(database, givenSecrets("a secret for tests only"));
+    const vault = new Vault(database, givenSecrets("a secret for tests only"), knownKeyring);
     const handle = vi.fn<() => Promise<boolean>>(async () => {
       await folder.fail();
       return true;

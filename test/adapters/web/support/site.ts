@@ -11,9 +11,9 @@ import { readConfig, type Config } from "../../../../src/app/config.ts";
 import { openMediaFiles, type MediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../../src/infrastructure/media/files/links.ts";
 import { createServer } from "../../../../src/app/server.ts";
-import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { FakeCore } from "./fakeCore.ts";
+import { testDatabase } from "../../../support/database.ts";
 
 /** The page over the fake core, on a real port, with real storage. */
 export interface Site {
@@ -47,7 +47,7 @@ export interface SiteOptions {
 export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteOptions = {}): Promise<Site> {
   const data = kept ?? (await mkdtemp(join(tmpdir(), "reelay-web-")));
   const config = readConfig({ REELAY_DATA: data, ...env });
-  const database = await openDatabase(config.store);
+  const database = await testDatabase(config.store);
   const files = await openMediaFiles(join(data, "media"));
   const state = memory(database, "web");
   const memoryFor: SurfaceHost["memory"] = (_, owner) =>

@@ -13,7 +13,7 @@ import { Experience } from "../../../../src/domain/jobs/experience/experience.ts
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
-import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { TakesNoForm } from "../../../../src/seam/surface/takes-no-form.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
@@ -21,6 +21,7 @@ import { endedJob } from "../../../support/job.ts";
 import { temporaryFolder, tinyClip } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { testDatabase } from "../../../support/database.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -59,7 +60,7 @@ describe("the outbox", () => {
 
   beforeEach(async () => {
     sync = (file) => file.datasync();
-    database = await openDatabase(join(temporaryFolder(), "reelay.db"), (file) => sync(file));
+    database = await testDatabase(join(temporaryFolder(), "reelay.db"), (file) => sync(file));
     lines = [];
     warnings = [];
     const write = (line: string) => void (line.includes('"level":"warn"') ? warnings : lines).push(line);

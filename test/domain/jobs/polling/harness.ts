@@ -9,10 +9,11 @@ import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { Poller } from "../../../../src/domain/jobs/polling/poller.ts";
 import { ReadTimes } from "../../../../src/domain/jobs/polling/read-times.ts";
-import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { testDatabase } from "../../../support/database.ts";
 
 /** The least time between two reads of a job. */
 export const POLL_MS = 5_000;
@@ -87,7 +88,7 @@ export class PollerHarness implements AsyncDisposable {
   /** Makes a poller that is not started yet, by a clock that the test sets. */
   static async open(): Promise<PollerHarness> {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_000_000_000 });
-    const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    const database = await testDatabase(join(temporaryFolder(), "reelay.db"));
     return new PollerHarness(database, await Experience.open(database));
   }
 

@@ -8,12 +8,13 @@ import { IllegalTransition, type Job } from "../../../../src/domain/jobs/job.ts"
 import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Reconciler } from "../../../../src/domain/jobs/reconciling/reconcile.ts";
 import { clockSetBackAt, keepTime } from "../../../../src/infrastructure/storage/clock.ts";
-import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import type { Database } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { operationOf } from "../../../../src/domain/operations/registry.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { testDatabase } from "../../../support/database.ts";
 
 const POLL_MS = 5_000;
 const ON_ITS_WAY_MS = 120_000;
@@ -57,7 +58,7 @@ describe("the reconciler", () => {
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: BEGIN });
     sync = (log) => log.datasync();
-    database = await openDatabase(join(temporaryFolder(), "reelay.db"), (log) => sync(log));
+    database = await testDatabase(join(temporaryFolder(), "reelay.db"), (log) => sync(log));
     ledger = new Ledger(database, "me");
     looks = [];
     listed = new Map();
