@@ -22,7 +22,7 @@ import { askPage, newDraft } from "./ask.ts";
 import { withEntriesMeant } from "./choices.ts";
 import { eachWaiting, noteGoing, noteWaiting } from "./keyless.ts";
 import { pagesOf } from "./modal-page.ts";
-import { showPair } from "./pair.ts";
+import { showPictures } from "./pair.ts";
 import { beginningView, offerView, problemView } from "./view.ts";
 
 /**
@@ -164,10 +164,10 @@ function shownTo({ reply }: ReplyContext, state: DraftState): DraftState {
 async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   const { draft, sheet } = state;
   await new DraftStore(context.memory).keep(draft, sheet);
-  const pair = await showPair(context, sheet.fields, draft.values);
+  const pictures = await showPictures(context, sheet.fields, draft.values);
   const masks = await showMasks(context, sheet.fields, draft.values);
-  const view = offerView(shownTo(context, state), pair.length > 0);
-  await put(context, bodyOf(context.say, view, [...pair, ...masks]));
+  const view = offerView(shownTo(context, state), pictures.length > 0);
+  await put(context, bodyOf(context.say, view, [...pictures, ...masks]));
   await noteGoing(context, draft);
 }
 

@@ -32,14 +32,14 @@ export const pageId = ({ id }: Pick<Draft, "id">, page: PageName | typeof KEY_PA
 
 /**
  * What a draft comes to, and what it costs, before it is made.
- * @param hasPair whether the two pictures of it are shown below, each of which has a field of its own
+ * @param hasPictures whether its pictures are shown below, where there are several
  */
-export function offerView(state: DraftState, hasPair: boolean): NoticeView {
+export function offerView(state: DraftState, hasPictures: boolean): NoticeView {
   const { draft, sheet } = state;
   const text = sheet.costs ? costOf(state) : sheet.title;
-  const swaps = hasPair ? swapActions(draft, sheet) : [];
+  const swaps = hasPictures ? swapActions(draft, sheet) : [];
   const actions = [submitAction(state), ...swaps, ...changesOf(state.say, draft, sheet)];
-  const facts = [...factsOf(state, hasPair ? pairOf(draft, sheet.fields) : []), ...balanceOf(state)];
+  const facts = [...factsOf(state, hasPictures ? pairOf(draft, sheet.fields) : []), ...balanceOf(state)];
   return { kind: "notice", text: withQuestion(state, text), facts, actions };
 }
 

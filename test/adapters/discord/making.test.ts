@@ -33,6 +33,11 @@ const shownIn = ({ files }: SeenMessage) =>
     }),
   );
 
+async function plainPicture(background: string) {
+  const picture = sharp({ create: { width: 300, height: 300, channels: 3, background } });
+  return attachment(await picture.jpeg().toBuffer(), "picture.jpg");
+}
+
 describe("/make", () => {
   it("says what it costs in private, and makes it for all to see once that is confirmed", async () => {
     await using at = await makingHarness();
@@ -102,12 +107,7 @@ describe("/make", () => {
   it("shows which of two pictures is which, and lets them change places", async () => {
     await using at = await makingHarness();
     const { on, ann, bob, channel } = at;
-    const [red, blue] = await Promise.all(
-      ["#f00", "#00f"].map(async (background) => {
-        const picture = sharp({ create: { width: 300, height: 300, channels: 3, background } });
-        return attachment(await picture.jpeg().toBuffer(), "picture.jpg");
-      }),
-    );
+    const [red, blue] = await Promise.all(["#f00", "#00f"].map(plainPicture));
     if (!red || !blue) throw new Error("There are no pictures.");
     await ann.uses("/make faceswap", { face: red, target: blue }, { in: channel });
     const offer = await ann.sees("Picture that gets the face: the first picture below");
@@ -128,6 +128,18 @@ describe("/make", () => {
     await bob.sees(isResult, { in: channel });
     expect((await ann.sees("Your order: Face swap")).files).toEqual([]);
     expect((await on.sandbox.ledger()).submissions).toHaveLength(1);
+  });
+
+  it("shows the pictures of a field that has several, in their order", async () => {
+    await using at = await makingHarness();
+    const { ann, channel } = at;
+    const [red, blue] = await Promise.all(["#f00", "#00f"].map(plainPicture));
+    if (!red || !blue) throw new Error("There are no pictures.");
+    const call = { image: blue, image_2: red, prompt: "put both together" };
+    await ann.uses("/make image-edit", call, { in: channel });
+    const offer = await ann.sees("2 pictures");
+    expect((await shownIn(offer)).map(([, colour]) => colour)).toEqual(["blue", "red"]);
+    expect(offer.buttons.flat().join()).not.toContain("Swap");
   });
 
   it("begins at once below what they allowed, and says in private what it costs", async () => {

@@ -5,6 +5,7 @@ import { lookOf } from "./look.ts";
 import { makeMask } from "./mask.ts";
 import { findMask } from "./mask-from.ts";
 import { showMask } from "./mask-preview.ts";
+import { drawMosaic } from "./mosaic.ts";
 import { probeImage, probeVideo } from "./probe.ts";
 import { soundFacts } from "./sound.ts";
 
@@ -14,6 +15,7 @@ export const TASKS = {
   makeMask,
   findMask,
   showMask,
+  drawMosaic,
   lookOf,
   classify,
   probeImage,

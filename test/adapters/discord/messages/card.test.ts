@@ -1,5 +1,6 @@
 import { MessageFlags } from "discord.js";
 import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { deliver } from "../../../../adapters/discord/messages/post.ts";
@@ -76,6 +77,32 @@ describe("a job's card", () => {
     expect(shown?.files).toHaveLength(1);
     expect(shown?.thumbnails).toMatchObject([{ name: "source.jpg", contentType: "image/jpeg" }]);
     expect(await sharp(shown?.thumbnails[0]?.bytes).metadata()).toMatchObject({ width: 240, height: 160 });
+  });
+
+  it("shows all pictures that it was made of in that one, in their order", async () => {
+    await using at = await harness();
+    const { services, address } = await at.asks();
+    const images = await Promise.all(
+      ["#f00", "#00f", "#0f0"].map(async (background) => {
+        const colour = sharp({ create: { width: 300, height: 200, channels: 3, background } });
+        const { id } = await services.host.files.put(Readable.from([await colour.png().toBuffer()]), 1e6);
+        return { surface: "discord", id } as const;
+      }),
+    );
+    const view = made("both of them");
+    const job = { ...view.job, operation: "image-edit", values: { images } };
+    await deliver(services, address, { ...view, job });
+    const { data, info } = await sharp(at.said()[0]?.thumbnails[0]?.bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 240, height: 240 });
+    const brightest = [60, 180].map((x) => {
+      const start = (60 * info.width + x) * info.channels;
+      return ["red", "green", "blue"][
+        [0, 1, 2].toSorted((a, b) => (data[start + b] ?? 0) - (data[start + a] ?? 0))[0] ?? 0
+      ];
+    });
+    expect(brightest).toEqual(["red", "blue"]);
   });
 
   it("covers both pictures of what is to be covered, and describes neither", async () => {
