@@ -101,7 +101,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
       onConnected({
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
-        reach: (recipient) => addressFor(services, recipient),
+        reach: (recipient, group) => addressFor(services, recipient, group),
         lacking: async (to) => lackingAt(services, to),
         keyConnected: (user) => goOnWaiting(services, user),
       });

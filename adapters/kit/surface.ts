@@ -18,7 +18,7 @@ interface Connected<A, R extends A> {
   /** Asks for what is missing. */
   collect(to: A, form: Form): Promise<void>;
   /** Where to post to somebody who did not ask. @throws as `Surface.reach` */
-  reach(recipient: ChatId): Promise<A>;
+  reach(recipient: ChatId, group?: ChatId): Promise<A>;
   /** As `Surface.keyConnected`. */
   keyConnected(user: UserId): Promise<void>;
   /** What keeps what is made from being posted there, if that is known; left out where nothing can. */
@@ -128,7 +128,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
       });
     },
 
-    reach: async (recipient) => connected().reach(recipient),
+    reach: async (recipient, group) => connected().reach(recipient, group),
     ready: () => opened !== undefined && !stop.signal.aborted && parts.ready(),
 
     async stop() {

@@ -110,10 +110,10 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLING);
       onConnected({
         channel: channelOf(services),
-        reach: (recipient) => reach(intake, recipient),
+        reach: (recipient, group) => reach(services, recipient, group),
         lacking: (to, result) => lackingFor(services, to, result),
         async keyConnected(user) {
-          const inPrivate = await reach(intake, user);
+          const inPrivate = await reach(services, user);
           await drafts.goOn(chatContext(services, user, inPrivate), ({ address }) =>
             chatContext(services, user, addressOf({ ...inPrivate, ...address })),
           );

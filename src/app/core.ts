@@ -151,7 +151,17 @@ export class Core {
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
     const traces = new Traces(database);
     const { privateHosts } = config;
-    const reporting = openReports({ database, ledger, audit, policy, privateHosts, surfaces, blocks, log });
+    const reporting = openReports({
+      database,
+      ledger,
+      audit,
+      policy,
+      privateHosts,
+      surfaces,
+      blocks,
+      groups,
+      log,
+    });
     const { reports } = reporting;
     const openMedia = (ref: MediaRef) => surfaces.openMedia(ref);
     const made = new MadePictures(database);

@@ -210,6 +210,9 @@ export const ERRORS = {
   /** Whoever manages a group does not let the bot do there what it needs: `params.permission`, as the platform names it. */
   permission_missing: { retryable: false },
   group_right_missing: { retryable: false },
+  /** Those who manage a group cannot be told there what is reported in it; `log_permission_missing`: for want of `params.permission`. */
+  log_unreachable: { retryable: false },
+  log_permission_missing: { retryable: false },
   /** A platform did not take an answer, though it may take others there. */
   not_posted: { retryable: true },
   key_unreadable: { retryable: false },

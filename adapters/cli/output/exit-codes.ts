@@ -105,6 +105,8 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   room_not_allowed: refused,
   permission_missing: refused,
   group_right_missing: refused,
+  log_unreachable: refused,
+  log_permission_missing: refused,
   operation_not_allowed: refused,
   not_in_group: refused,
   not_manager: refused,

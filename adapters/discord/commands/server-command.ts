@@ -16,6 +16,7 @@ export const SERVER = {
   steps: [
     "show",
     "reports",
+    "log",
     "channels",
     "operations",
     "adults",

@@ -4,7 +4,7 @@ import { contextOf } from "../../kit/pipeline/context.ts";
 import { type DiscordAddress, UNASKED } from "./address.ts";
 import type { ReplyContext, Services } from "./context.ts";
 import { DISCORD } from "../api/limits.ts";
-import { firstOf } from "./reach.ts";
+import { firstOf, OutOfReach } from "./reach.ts";
 
 /** Talks to somebody whose interaction is not at hand. */
 export function replyContext(services: Services, address: DiscordAddress): ReplyContext {
@@ -31,14 +31,18 @@ function originAt(user: UserId, { guild, channel, inConversation }: Place, local
 /**
  * Where to post to a channel, or to a person in their direct messages, who did not ask. Which of both an id is, only
  * Discord knows.
+ * @param group the server whose channel it must be, where what is told is about that
  * @throws OutOfReach for what is neither, or not to be reached by the bot
  */
 export async function addressFor(
   { api, intake }: Pick<Services, "api" | "intake">,
   recipient: ChatId,
+  group?: ChatId,
 ): Promise<DiscordAddress> {
   const id = recipient.slice("discord:".length);
-  const place = await firstOf<Place>([() => roomOf(api, id), () => conversationOf(api, id)]);
+  const ways = [() => roomOf(api, id), ...(group === undefined ? [() => conversationOf(api, id)] : [])];
+  const place = await firstOf<Place>(ways);
+  if (group !== undefined && `discord:${place.guild}` !== group) throw new OutOfReach();
   const { locale } = await intake.preferences(originAt(recipient, place, ""));
   return { ...place, present: true, secret: false, fileLimit: DISCORD.file, locale, asked: UNASKED };
 }

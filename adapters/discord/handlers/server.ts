@@ -8,12 +8,14 @@ import {
 import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
 import type { Group } from "../../../src/seam/access/groups.ts";
 import type { Values } from "../../../src/seam/values.ts";
+import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { DISCORD } from "../api/limits.ts";
 import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { ALL, LANGUAGE, QUOTA, ROLE, SERVER, type ServerStep } from "../commands/server-command.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { buttonRows, fit, menuRow } from "../messages/components.ts";
+import { missingPermission } from "../messages/call.ts";
 import { said } from "../messages/render.ts";
 
 /** What each subcommand does. The core checks who manages the server, and says so where they do not. */
@@ -23,6 +25,7 @@ const STEPS: Readonly<
   show: (context) => setRules(context, {}),
   // Whoever manages a server need not be offered what is for those who moderate its members.
   reports: ({ intake, origin }) => intake.command(origin, "reports", {}),
+  log: async (context) => ask(context, "log", logSelect(await rulesIn(context))),
   channels: async (context) => ask(context, "channels", channelSelect(await rulesIn(context))),
   async operations(context, call) {
     const role = roleIn(context, call);
@@ -40,7 +43,12 @@ const STEPS: Readonly<
 };
 
 /** What is set by a menu, by the rule of the core's. */
-const RULES = { channels: "rooms", operations: "operations", adults: "mature_roles" } as const;
+const RULES = {
+  channels: "rooms",
+  operations: "operations",
+  adults: "mature_roles",
+  log: "reports_to",
+} as const;
 
 type MenuRule = keyof typeof RULES;
 
@@ -61,7 +69,7 @@ export const serverHandler: Handler = async (context) => {
 
 async function pick(context: InteractionContext): Promise<boolean> {
   const id = idOf(context, MENU);
-  const rules: readonly MenuRule[] = ["channels", "operations", "adults"];
+  const rules: readonly MenuRule[] = ["channels", "operations", "adults", "log"];
   const [name = "", role] = id?.replace(EVERY, "").split(":") ?? [];
   const rule = rules.find((candidate) => candidate === name);
   if (!rule || context.interaction.type !== InteractionType.MessageComponent) return false;
@@ -72,8 +80,17 @@ async function pick(context: InteractionContext): Promise<boolean> {
   return true;
 }
 
-const setRules = ({ intake, origin }: InteractionContext, rules: Values) =>
-  intake.command(origin, "group", rules);
+/** @throws ReelayError `log_permission_missing`, and what the core refuses */
+async function setRules({ intake, origin, say }: InteractionContext, rules: Values): Promise<void> {
+  try {
+    await intake.run(origin, "group", rules);
+  } catch (error) {
+    const { cause } = asReelayError(error);
+    const permission = missingPermission(cause, "send_messages");
+    if (!permission) throw error;
+    throw new ReelayError("log_permission_missing", { permission: say(permission) }, { cause });
+  }
+}
 
 /** What is set now: the menus begin with it. */
 const rulesIn = async ({ intake, origin }: InteractionContext): Promise<Group> =>
@@ -115,6 +132,14 @@ const channelSelect = ({ rooms = [] }: Group): APISelectMenuComponent => ({
     ChannelType.GuildForum,
   ],
   max_values: DISCORD.selectOptions,
+});
+
+/** The channel in which those who manage the server are told what is reported. */
+const logSelect = ({ log }: Group): APISelectMenuComponent => ({
+  type: ComponentType.ChannelSelect,
+  ...chosen(log ? [log.to.slice("discord:".length)] : [], SelectMenuDefaultValueType.Channel),
+  custom_id: ownToken(MENU, "log"),
+  channel_types: [ChannelType.GuildText],
 });
 
 /** The roles whose members alone may do something; everybody's is one of them. */

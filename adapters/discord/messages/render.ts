@@ -61,14 +61,12 @@ const NAMED = new RegExp(`${OPEN}(&?\\d+)${CLOSE}`, "gu");
 
 /** The ids of channels, people and roles as Discord shows their names. */
 function naming(say: Translate): Translate {
-  return (key, { rooms, ...params } = {}) => {
-    const people = Object.entries(params).map(([name, value]) => [name, named(name, value)]);
-    const channels = rooms !== undefined && { rooms: String(rooms).replaceAll(/\d+/g, "<#$&>") };
-    return say(key, { ...Object.fromEntries(people), ...channels });
-  };
+  return (key, params = {}) =>
+    say(key, Object.fromEntries(Object.entries(params).map(([name, value]) => [name, named(name, value)])));
 }
 
 function named(name: string, value: string | number): string | number {
+  if (name === "rooms" || name === "log") return String(value).replaceAll(/\d+/g, "<#$&>");
   if (name === "role") return `${OPEN}&${value}${CLOSE}`;
   const isPerson = name === "person" || name === "user";
   return isPerson ? String(value).replace(/^discord:(\d+)$/, `${OPEN}$1${CLOSE}`) : value;

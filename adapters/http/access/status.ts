@@ -103,6 +103,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   room_not_allowed: 403,
   permission_missing: 403,
   group_right_missing: 403,
+  log_unreachable: 403,
+  log_permission_missing: 403,
   operation_not_allowed: 403,
   not_in_group: 403,
   not_manager: 403,

@@ -3,7 +3,7 @@ import type { Address, Receipt } from "../../../src/seam/values.ts";
 import { LOCALES } from "../../../src/common/i18n.ts";
 
 /** What stands below a group's rules. */
-export const SCREENS = ["main", "operations", "quota", "limit", "locale"] as const;
+export const SCREENS = ["main", "operations", "quota", "limit", "locale", "log"] as const;
 
 /** One of {@link SCREENS}. */
 export type RulesScreen = (typeof SCREENS)[number];
@@ -18,6 +18,8 @@ const place = {
   locale: z.enum(LOCALES),
   /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
   user: z.int().exactOptional(),
+  /** The group that this is about, where somebody who manages it decides in private about what others made there. */
+  moderated: z.int().exactOptional(),
 };
 
 const addressSchema = z.object({
@@ -30,8 +32,6 @@ const addressSchema = z.object({
   rules: z
     .object({ group: z.int(), show: z.enum(SCREENS), message: z.int().exactOptional() })
     .exactOptional(),
-  /** The group that this is about, where somebody who manages it decides in private about what others made there. */
-  moderated: z.int().exactOptional(),
 });
 
 const receiptSchema = z.object({
@@ -88,12 +88,6 @@ export function receiptFor(
   address: TelegramAddress,
   posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job"> & { readonly chat?: number },
 ): TelegramReceipt {
-  const {
-    press: _,
-    rules: _rules,
-    question: _question,
-    moderated: _moderated,
-    ...place
-  } = addressOf(address);
+  const { press: _, rules: _rules, question: _question, ...place } = addressOf(address);
   return { ...place, ...posted };
 }

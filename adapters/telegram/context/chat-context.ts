@@ -1,10 +1,10 @@
-import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId, UserId } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type ChatContext as Base, contextOf } from "../../kit/pipeline/context.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Services } from "./context.ts";
+import { managedBy } from "./managers.ts";
 
 /** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
 export interface TelegramContext extends Services, Base {}
@@ -35,11 +35,19 @@ export const chatOf = (chat: ChatId) => Number(CHAT.exec(chat)?.[1]);
 /**
  * The chat of a person or a group that did not ask, in the language that is spoken there. Whether the bot may write
  * there is known only when it does: people must have written to it first.
- * @throws ReelayError `undeliverable` for what is no chat of Telegram's
+ * @param group the group that it is about, where whoever manages it is told: nobody else is
+ * @throws ReelayError `undeliverable` for what is no chat of Telegram's, and for who manages that group no more
  */
-export async function reach(intake: Intake, recipient: ChatId): Promise<TelegramAddress> {
+export async function reach(
+  services: Pick<Services, "intake" | "sender">,
+  recipient: ChatId,
+  group?: ChatId,
+): Promise<TelegramAddress> {
   const chat = chatOf(recipient);
   if (!Number.isSafeInteger(chat)) throw new ReelayError("undeliverable");
-  const { locale } = await intake.preferences(originAt(recipient, { chat }, ""));
-  return { chat, locale };
+  const { locale } = await services.intake.preferences(originAt(recipient, { chat }, ""));
+  if (group === undefined) return { chat, locale };
+  const moderated = chatOf(group);
+  if ((await managedBy(services, chat, moderated)) === undefined) throw new ReelayError("undeliverable");
+  return { chat, locale, moderated };
 }

@@ -1,7 +1,8 @@
 import type { Origin } from "../../../src/seam/origin.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { meaningOf } from "../api/errors.ts";
+import { chatOf } from "../context/chat-context.ts";
 import type { UpdateContext } from "../context/context.ts";
+import { managedBy } from "../context/managers.ts";
 
 /** Somebody as one of those who manage a group. */
 export type GroupOrigin = Origin & Pick<Required<Origin>, "chat" | "manages" | "moderates">;
@@ -10,15 +11,9 @@ export type GroupOrigin = Origin & Pick<Required<Origin>, "chat" | "manages" | "
  * They are asked for each time: whoever managed a group may do so no more, and it may have another id.
  * @throws ReelayError `not_manager`
  */
-export async function managed({ sender, origin }: UpdateContext, group: number): Promise<GroupOrigin> {
-  try {
-    const admins = await sender.call("getChatAdministrators", { chat_id: group });
-    const { id } = await sender.call("getChat", { chat_id: group });
-    if (admins.some(({ user }) => `telegram:${user.id}` === origin.user))
-      return { ...origin, chat: `telegram:${id}`, manages: true, moderates: true };
-  } catch (error) {
-    const meaning = meaningOf(error);
-    if (meaning !== "refused" && meaning !== "unreachable") throw error;
-  }
-  throw new ReelayError("not_manager");
+export async function managed(context: UpdateContext, group: number): Promise<GroupOrigin> {
+  const { origin } = context;
+  const chat = await managedBy(context, chatOf(origin.user), group);
+  if (chat === undefined) throw new ReelayError("not_manager");
+  return { ...origin, chat, manages: true, moderates: true };
 }

@@ -44,7 +44,9 @@ async function decide(context: UpdateContext): Promise<boolean> {
   return true;
 }
 
-/** What is answered is about the group, too. */
+/** What is answered is about the group, too; where they decide is what tells whether a notice there says so already. */
 function moderating(origin: GroupOrigin): GroupOrigin {
-  return { ...origin, address: { ...origin.address, moderated: chatOf(origin.chat) } };
+  const { address, chat } = origin;
+  const room = String(addressOf(address).chat);
+  return { ...origin, room, address: { ...address, moderated: chatOf(chat) } };
 }

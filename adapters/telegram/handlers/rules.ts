@@ -52,9 +52,14 @@ async function pressRules(context: UpdateContext): Promise<boolean> {
 }
 
 /** What a pressed button changes: `rule=value`; one more or one less of the operations that are allowed. */
-async function changeOf({ intake }: UpdateContext, { chat }: GroupOrigin, what: string): Promise<Values> {
+async function changeOf(
+  { intake }: UpdateContext,
+  { chat, address }: GroupOrigin,
+  what: string,
+): Promise<Values> {
   const [rule = "", value = ""] = what.split("=");
   if (rule === "") return {};
+  if (rule === "reports_to" && value === "me") return { reports_to: String(addressOf(address).chat) };
   const isCount = rule === "member_daily" || rule === "daily";
   if (isCount && value !== "all") return { [rule]: Number(value) };
   if (rule !== "allow" && rule !== "forbid") return { [rule]: value };

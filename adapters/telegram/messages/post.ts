@@ -15,6 +15,7 @@ import type { Services } from "../context/context.ts";
 import { uploadLimit } from "../media/upload.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { inGroup } from "./moderated.ts";
+import { withNames } from "./naming.ts";
 import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
 import { sendResult } from "./results.ts";
@@ -30,11 +31,13 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
   const { log } = services.host;
   return {
     log,
-    post: (to, view) => send(services, to, to.moderated === undefined ? view : inGroup(to.moderated, view)),
-    replace: (receipt, view) => replaceText(services, receipt, view),
+    post: async (to, view) =>
+      send(services, to, decidable(to, view.kind === "notice" ? await withNames(services, view) : view)),
+    replace: (receipt, view) => replaceText(services, receipt, decidable(receipt, view)),
     showResult: (at, view, signal) => sendResult(services, at, view, signal),
     showsResult: async ({ form, job }) => form !== "text" || job !== undefined,
-    takeBack: (receipt, why) => takeBack(services, receipt, why),
+    takeBack: async (receipt, why) =>
+      takeBack(services, receipt, decidable(receipt, await withNames(services, why))),
 
     // Nobody waits for an edit that shows how far a job is, least of all its result.
     async showProgress(receipt, view) {
@@ -44,6 +47,10 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
     },
   };
 }
+
+/** A view as it is said to somebody who decides about a group's results, where they are told. */
+const decidable = <V extends SaidView>({ moderated }: TelegramAddress, view: V): V =>
+  moderated === undefined ? view : inGroup(moderated, view);
 
 async function send(services: Services, to: TelegramAddress, view: SaidView): Promise<TelegramReceipt> {
   if (view.kind === "file") return sendFile(services, to, view);

@@ -1,9 +1,10 @@
 import { ownAction } from "../../../src/seam/text/actions.ts";
-import type { Action, Message, NoticeView } from "../../../src/seam/views.ts";
+import type { Action, Fact, Message, NoticeView } from "../../../src/seam/views.ts";
 import { LOCALES, type MessageKey, translator } from "../../../src/common/i18n.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
 import type { RulesScreen, TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
+import { titleOf } from "./naming.ts";
 
 /** The mark of the buttons here. */
 export const RULES = "g";
@@ -18,7 +19,7 @@ const LIMITS = [0, 10, 20, 50, 100, 200, 500, 1_000] as const;
 /** A group's rules as the core tells them, with the group's name above and what changes them below. */
 export async function withRules(
   services: Services,
-  { locale, rules }: TelegramAddress & Pick<Required<TelegramAddress>, "rules">,
+  { chat: reader, locale, rules }: TelegramAddress & Pick<Required<TelegramAddress>, "rules">,
   view: NoticeView,
 ): Promise<NoticeView> {
   const { group, show } = rules;
@@ -26,13 +27,21 @@ export async function withRules(
   const title = "title" in chat ? chat.title : "";
   const to = (screen: RulesScreen, what: string, label: Message) =>
     ownAction(RULES, [group, screen, what].filter((part) => part !== "").join(":"), label);
-  const actions = await SCREEN_ACTIONS[show]({ services, group, locale, to });
+  const actions = await SCREEN_ACTIONS[show]({ services, group, reader, locale, to });
   const back = show === "main" ? [] : [to("main", "", { key: "action.back" })];
   return {
     ...view,
+    facts: await Promise.all((view.facts ?? []).map((fact) => withReader(services, fact))),
     text: { key: "telegram.group.rules", params: { title } },
     actions: [...actions, ...back],
   };
+}
+
+/** A rule with the name of whoever is told of reports. */
+async function withReader(services: Services, fact: Fact): Promise<Fact> {
+  const { key, params } = fact.value;
+  const log = params?.["log"] === undefined ? undefined : await titleOf(services, Number(params["log"]));
+  return log === undefined ? fact : { ...fact, value: { key, params: { log } } };
 }
 
 /** What may be made in a group: everything that there is, where its rules name nothing. */
@@ -47,6 +56,8 @@ export async function allowedIn(
 interface ScreenParts extends Pick<TelegramAddress, "locale"> {
   readonly services: Services;
   readonly group: number;
+  /** Who reads them, by Telegram's id. */
+  readonly reader: number;
   readonly to: (screen: RulesScreen, what: string, label: Message) => Action;
 }
 
@@ -56,6 +67,7 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
     to("quota", "", { key: "field.member_daily" }),
     to("limit", "", { key: "field.daily" }),
     to("locale", "", { key: "field.locale" }),
+    to("log", "", { key: "field.reports_to" }),
     to("main", "reports", { key: "command.reports" }),
     to("main", "connect", { key: "command.group_connect" }),
     to("main", "disconnect", { key: "command.group_disconnect" }),
@@ -83,6 +95,15 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
   async limit(parts) {
     const { daily } = await rulesOf(parts);
     return choices(parts, "daily", daily, [...LIMITS.map(jobsADay), [ALL, "group.no_limit"]]);
+  },
+
+  async log(parts) {
+    const { log } = await rulesOf(parts);
+    const set = log?.to === `telegram:${parts.reader}` && !log.isLost ? "me" : log && "";
+    return choices(parts, "reports_to", set, [
+      ["me", "telegram.group.log_me"],
+      [ALL, "telegram.group.log_none"],
+    ]);
   },
 
   async locale(parts) {

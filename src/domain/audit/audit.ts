@@ -110,11 +110,11 @@ export class Audit {
       .where("user", "=", user)
       .execute();
     const persons = partnersPerson(user, "");
-    // Where somebody was blocked, or one of a partner's people, the rule says who.
+    // Where somebody was blocked, is told of reports, or is one of a partner's people, the rule says who.
     await transaction.kysely
       .updateTable("audit")
       .set({ rule: null })
-      .where("act", "in", ["block", "unblock"])
+      .where("act", "in", ["block", "unblock", "log"])
       .where((line) =>
         line.or([line("rule", "=", user), sql<boolean>`substr(rule, 1, ${persons.length}) = ${persons}`]),
       )

@@ -8,7 +8,7 @@ import { forgetQuestions } from "./statements.ts";
 /** Where things are kept about people. */
 type ForgettingParts = Pick<MakingParts, "copies" | "ledger" | "surfaces" | "takeBacks"> &
   Pick<RuleParts, "audit" | "inputs" | "questions" | "reports"> &
-  Pick<PeopleParts, "people" | "traces" | "vault">;
+  Pick<PeopleParts, "groups" | "people" | "traces" | "vault">;
 
 /** Platforms take few changes a minute: what is older was there to be reported long enough, in milliseconds. */
 const LATELY_MS = 48 * 3_600_000;
@@ -20,7 +20,7 @@ const LATELY_MS = 48 * 3_600_000;
  * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
  */
 export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin, "user">): Promise<number> {
-  const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
+  const { ledger, surfaces, vault, reports, people, groups, audit, inputs, traces } = parts;
   await takeAllAway(parts, user);
   // Before all else: in one transaction with the look whether anything goes on.
   await ledger.forget(user);
@@ -32,6 +32,7 @@ export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin
   await forgetQuestions(parts, user);
   await reports.forget(user);
   await people.forget(user);
+  await groups.forgetManager(user);
   await audit.forget(user);
   await inputs.sweep();
   await traces.wipe(Date.now());

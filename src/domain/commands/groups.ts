@@ -2,7 +2,8 @@ import { z } from "zod";
 import { keySchema } from "../people/own-key.ts";
 import type { ChatId } from "../../seam/values.ts";
 import type { Fact, Message } from "../../seam/views.ts";
-import { ReelayError } from "../../common/errors.ts";
+import type { Surface } from "../../seam/surface/surface.ts";
+import { asReelayError, ReelayError } from "../../common/errors.ts";
 import type { Group } from "../../seam/access/groups.ts";
 import type { GroupChange } from "../groups/groups.ts";
 import { LOCALES, translator } from "../../common/i18n.ts";
@@ -39,6 +40,11 @@ const schema = z.strictObject({
     .max(20_000)
     .optional(),
   daily: daily(),
+  /** Where reports are told, by the platform's id of it. */
+  reports_to: z
+    .string()
+    .regex(/^(-?\d{1,20}|all|)$/)
+    .optional(),
 });
 
 /** A group's rules: shown as they are when nothing is given, else changed. */
@@ -51,12 +57,40 @@ export const group = command({
   async run(context, given) {
     const chat = managed(context);
     const change = changeFrom(given, await context.groups.of(chat));
-    const changes = Object.keys(change).length > 0;
+    const changes = Object.keys(change).length > 0 || given.reports_to !== undefined;
+    if (given.reports_to !== undefined) await setLog(context, chat, given.reports_to);
     if (changes) await context.groups.update(chat, change);
     const text = { key: changes ? "settings.done" : "group.title" } as const;
     await context.reply({ kind: "notice", text, facts: await factsOf(context, chat) });
   },
 });
+
+/**
+ * Chooses where reports are told, once something was said there: whether that can be is not known before.
+ * @throws ReelayError `log_unreachable` where nothing can be posted, or what is no place for it
+ */
+async function setLog(
+  { audit, groups, origin, reportNews, surfaces }: Context,
+  chat: ChatId,
+  id: string,
+): Promise<void> {
+  const { user, platform } = origin;
+  const to: ChatId | undefined = isNone(id) ? undefined : `${platform}:${id}`;
+  if (to !== undefined) await begin(surfaces.of(platform), to, chat);
+  await groups.update(chat, { log: to && { to } });
+  await audit.write({ act: "log", user, surface: platform, chat, rule: to ?? "none" });
+  if (to !== undefined) await reportNews.retell(chat);
+}
+
+/** @throws ReelayError `log_unreachable` */
+async function begin(surface: Surface, to: ChatId, chat: ChatId): Promise<void> {
+  try {
+    await surface.deliver(await surface.reach(to, chat), { kind: "notice", text: { key: "group.log_here" } });
+  } catch (cause) {
+    if (asReelayError(cause).code !== "undeliverable") throw cause;
+    throw new ReelayError("log_unreachable", {}, { cause });
+  }
+}
 
 /** Stores a group's own key, once the service has taken it; asks for it when it is not given. */
 export const groupConnect = command({
@@ -156,12 +190,19 @@ function idsIn(list = ""): readonly string[] | undefined {
 
 const number = (count: number) => ({ key: "fact.number", params: { count } }) as const;
 
+/** A platform shows the name of where that is. */
+function logFact(log: Group["log"]): Message {
+  if (!log) return { key: "group.log_none" };
+  const params = { log: log.to.slice(log.to.indexOf(":") + 1) };
+  return { key: log.isLost ? "group.log_lost" : "group.log", params };
+}
+
 async function factsOf(
   { groups, groupKeys, usage, policy }: Pick<Context, "groups" | "groupKeys" | "usage" | "policy">,
   chat: ChatId,
 ): Promise<Fact[]> {
   const { locale, operations, rooms, memberDaily, daily: all, ...byRole }: Group = await groups.of(chat);
-  const { roleDaily = {}, roleOperations = {}, matureRoles } = byRole;
+  const { roleDaily = {}, roleOperations = {}, matureRoles, log } = byRole;
   const key = await groupKeys.get(chat);
   return [
     {
@@ -187,6 +228,7 @@ async function factsOf(
       label: "field.rooms",
       value: rooms ? { key: "group.rooms", params: { rooms: rooms.join(", ") } } : { key: "group.all_rooms" },
     },
+    { label: "field.reports_to", value: logFact(log) },
     { label: "group.key", value: { key: key ? "privacy.key_stored" : "group.key_none" } },
     { label: "field.member_daily", value: number(memberDaily ?? policy.dailyCap) },
     ...Object.entries(roleDaily).map(([role, count]): Fact => {

@@ -15,6 +15,7 @@ import {
   OPERATORS,
   type Report,
 } from "../reports/report.ts";
+import { seenBy } from "../reports/report-seen.ts";
 import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 
@@ -152,7 +153,7 @@ const refusing =
       throw new ReelayError("operator_decided");
   };
 
-/** Writes down that somebody is kept out, or is no more. What operators are told says so as far as it is everywhere. */
+/** Writes down that somebody is kept out, or is no more; the notices of those who decided say so. */
 async function noteBlock(
   { audit, origin, reportNews }: Pick<Context, "audit" | "origin" | "reportNews">,
   act: "block" | "unblock",
@@ -162,30 +163,30 @@ async function noteBlock(
 ): Promise<void> {
   const { user, platform: surface } = origin;
   await audit.write({ act, user, surface, rule, ...(chat && { chat }), ...what });
-  if (!chat) await reportNews.renew(rule);
+  await reportNews.renew(rule, chat ?? OPERATORS);
 }
 
 /** A report with all that is said of it. */
 async function known(context: Context, report: Report, place: Place): Promise<Parameters<typeof reportCard>> {
   const job = await jobIn(context, place, report.job);
-  const isBlocked = await isKeptOut(context, job.user, place);
-  const { operators } = context.policy;
-  const rest = place
-    ? { isFinal: isFinal(report, operators) }
-    : { isLeft: isLeftToOperators(report, operators) };
-  return [report, job, { isBlocked, ...rest }];
+  return [report, job, await seenBy(place ?? OPERATORS, report, job, context)];
 }
 
 const isKeptOut = ({ blocks }: Pick<Context, "blocks">, user: Job["user"], place: Place) =>
   place ? blocks.isKeptOutOf(place, user) : blocks.has({ user });
 
-/** Says what is so now: in the chat where operators are told, by their notice alone. */
+/** Says what is so now: in the chat where they are told, by their notice alone. */
 async function answer(context: Context, report: Report, changed: boolean, place: Place): Promise<void> {
-  const { origin, policy, reply, reportNews, surfaces } = context;
+  const { groups, origin, policy, reply, reportNews, surfaces } = context;
   const { chat, user, platform, room } = origin;
   const card = reportCard(...(await known(context, report, place)));
-  // What those are told who moderate a group is not what operators are.
-  const isTold = !place && changed && [chat ?? user, `${platform}:${room}`].includes(policy.reportsTo);
+  if (place !== undefined) {
+    // What was decided is news: it is told where they are told.
+    const isThere = changed && (await groups.of(place)).log?.to === `${platform}:${room}`;
+    if (!isThere || !(await reportNews.noticeOf(report.job, place))) await reply(card);
+    return;
+  }
+  const isTold = changed && [chat ?? user, `${platform}:${room}`].includes(policy.reportsTo);
   const notice = isTold ? await reportNews.noticeOf(report.job, OPERATORS) : undefined;
   if (notice) return void (await surfaces.of(platform).revise(notice, card));
   if (!isTold || chat === undefined) await reply(card);

@@ -197,17 +197,20 @@ export class CommandDispatcher implements Intake {
   }
 
   async groupMoved(from: ChatId, to: ChatId): Promise<void> {
-    const { blocks, groups, groupKeys } = this.#parts;
+    const { blocks, groups, groupKeys, reportNews } = this.#parts;
     await groups.move(from, to);
     await blocks.moveGroup(from, to);
     await groupKeys.move(from, to);
+    // What was made in the group stays that of its id before.
+    await reportNews.forget(from);
   }
 
   async forgetGroup(chat: ChatId): Promise<void> {
-    const { blocks, groups, groupKeys } = this.#parts;
+    const { blocks, groups, groupKeys, reportNews } = this.#parts;
     await groups.forget(chat);
     await blocks.forgetGroup(chat);
     await groupKeys.retire(chat);
+    await reportNews.forget(chat);
   }
 
   /** @throws ReelayError for whatever is thrown: what nobody expects is logged */

@@ -1,6 +1,6 @@
 import type { Group } from "../../seam/access/groups.ts";
-import type { ChatId } from "../../seam/values.ts";
-import type { Memory } from "../../common/memory.ts";
+import type { ChatId, UserId } from "../../seam/values.ts";
+import type { SharedMemory } from "../../common/memory.ts";
 
 /** What those with some roles may make there; undefined: everything. */
 export function operationsFor(
@@ -20,9 +20,9 @@ export type GroupChange = { readonly [K in keyof Group]?: Group[K] | undefined }
 
 /** The groups whose managers set something. */
 export class Groups {
-  readonly #store: Memory;
+  readonly #store: SharedMemory;
 
-  constructor(store: Memory) {
+  constructor(store: SharedMemory) {
     this.#store = store;
   }
 
@@ -33,7 +33,20 @@ export class Groups {
 
   /** Changes some of them. */
   async update(chat: ChatId, change: GroupChange): Promise<void> {
-    await this.#store.set(chat, { ...(await this.of(chat)), ...change });
+    await this.#store.change<Group>(chat, (before) => ({ ...before, ...change }) as Group);
+  }
+
+  /** Notes that nothing can be posted any more where its managers are told, unless they chose another place meanwhile. */
+  async loseLog(chat: ChatId, to: ChatId): Promise<void> {
+    await this.#store.change<Group>(chat, (before) =>
+      before?.log?.to === to ? { ...before, log: { to, isLost: true } } : undefined,
+    );
+  }
+
+  /** Tells nothing to somebody any more who was told what is reported in groups that they manage. */
+  async forgetManager(user: UserId): Promise<void> {
+    for (const [chat, { log }] of await this.#store.entries<Group>())
+      if (log?.to === user) await this.update(chat as ChatId, { log: undefined });
   }
 
   /** Keeps them under another id; what is set there already stays. */

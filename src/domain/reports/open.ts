@@ -1,13 +1,15 @@
 import type { Surfaces } from "../../seam/surface/surfaces.ts";
-import { platformOf, type UserId } from "../../seam/values.ts";
+import { type ChatId, type Platform, platformOf, type UserId } from "../../seam/values.ts";
 import { ConfigError } from "../../common/config-error.ts";
 import { checkedUrl } from "../../infrastructure/net/guarded.ts";
+import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { Deliveries, OPERATOR } from "../webhooks/deliveries.ts";
 import { ReportNews, type TellAddress } from "./report-news.ts";
-import { ReportTeller } from "./report-teller.ts";
+import { OPERATORS } from "./report.ts";
+import { type Readers, ReportTeller } from "./report-teller.ts";
 import { Reports, type ReportsParts } from "./reports.ts";
 
 /** What reports are opened with. */
@@ -16,6 +18,7 @@ interface OpenParts extends Pick<ReportsParts, "database" | "ledger" | "audit"> 
   readonly privateHosts: readonly string[];
   readonly surfaces: Surfaces;
   readonly blocks: Blocks;
+  readonly groups: Groups;
   readonly log: Logger;
 }
 
@@ -33,14 +36,24 @@ export function openReports(parts: OpenParts): OpenReports {
   const isAddress = /^https?:/.test(to);
   const news = new ReportNews(database, isAddress ? callerOf(to, parts) : undefined);
   const reports = new Reports({ ...parts, news, toWithhold, platforms: surfaces.names });
-  const recipient = to as UserId;
-  const surface = surfaces.all.find(({ name }) => !isAddress && name === platformOf(recipient));
-  return {
-    reports,
-    news,
-    tellers: surface ? [new ReportTeller({ ...parts, news, surface, recipient })] : [],
-  };
+  const tellers = surfaces.all.flatMap((surface) => {
+    const readers = [managersOn(surface.name, parts.groups)];
+    if (!isAddress && surface.name === platformOf(to as UserId))
+      readers.push({ of: OPERATORS, place: async () => to as UserId });
+    return readers.map((those) => new ReportTeller({ ...parts, news, surface, readers: those }));
+  });
+  return { reports, news, tellers };
 }
+
+/** Those who manage groups on a platform: each group's where they chose to be told. */
+const managersOn = (platform: Platform, groups: Groups): Readers => ({
+  of: platform,
+  async place(audience) {
+    const { log } = await groups.of(audience as ChatId);
+    return log?.isLost ? undefined : log?.to;
+  },
+  lose: (audience, place) => groups.loseLog(audience as ChatId, place),
+});
 
 function callerOf(url: string, { database, privateHosts }: OpenParts): TellAddress {
   try {

@@ -1,15 +1,18 @@
 import { EventEmitter } from "node:events";
 import type { ReportEvent } from "../../seam/access/webhooks.ts";
 import type { Json } from "../../common/json.ts";
-import type { Receipt, UserId } from "../../seam/values.ts";
+import type { ChatId, Platform, Receipt, UserId } from "../../seam/values.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { atomically, claimed } from "../../infrastructure/storage/exclusive.ts";
-import { type Audience, type News, OPERATORS, type Report } from "./report.ts";
+import { type Audience, audiencesOf, type News, OPERATORS, type Report } from "./report.ts";
 import { findReport } from "./report-rows.ts";
 
 /** For how long news belong to the process that took them, in milliseconds: longer than posting takes. */
 const CLAIM_MS = 60_000;
+
+/** Of so many results a group's managers are told at once, where they begin to be told. */
+const LATEST = 20;
 
 /** Tells an address of the operator's, as far as writing that down goes. */
 export type TellAddress = (
@@ -49,14 +52,14 @@ export class ReportNews {
 
   /** @param type what it is, where it is more than a change to a notice that stands already */
   async add(db: Database["kysely"], job: Job, report: Report, type: ReportEvent | undefined): Promise<void> {
-    if (this.#tellAddress) {
-      if (type) await this.#tellAddress(db, type, job.id, dataOf(job, report));
-      return;
-    }
+    const isCalled = this.#tellAddress !== undefined;
+    if (type) await this.#tellAddress?.(db, type, job.id, dataOf(job, report));
+    const audiences = audiencesOf(report, job).filter((one) => !(isCalled && one === OPERATORS));
+    if (audiences.length === 0) return;
     const isAnew = type !== undefined && report.by === null;
     await db
       .insertInto("report_notices")
-      .values({ job: job.id, audience: OPERATORS, news: 1, ping: isAnew ? 1 : 0 })
+      .values(audiences.map((audience) => ({ job: job.id, audience, news: 1, ping: isAnew ? 1 : 0 })))
       .onConflict((conflict) =>
         conflict.columns(["job", "audience"]).doUpdateSet((row) => ({
           news: row("report_notices.news", "+", 1),
@@ -68,23 +71,49 @@ export class ReportNews {
       .execute();
   }
 
-  /** Has every notice about somebody's results changed: something else about them was decided. */
-  async renew(owner: UserId): Promise<void> {
-    if (this.#tellAddress) return;
+  /** Has every notice that they have about somebody's results changed: something else about them was decided. */
+  async renew(owner: UserId, audience: Audience): Promise<void> {
     await this.#db
       .updateTable("report_notices")
       .set((row) => ({ news: row("news", "+", 1), next_at: 0 }))
-      .where("audience", "=", OPERATORS)
+      .where("audience", "=", audience)
+      .where("notice", "is not", null)
       .where("job", "in", (own) => own.selectFrom("jobs").select("id").where("user", "=", owner))
       .execute();
     this.ring();
   }
 
+  /** Has a group's managers told of what waits there for a decision, or is down: the latest {@link LATEST}. */
+  async retell(group: ChatId): Promise<void> {
+    await this.#db
+      .updateTable("report_notices")
+      .set((row) => ({ news: row("news", "+", 1), next_at: 0, failures: 0 }))
+      .where("audience", "=", group)
+      .where("job", "in", (reported) =>
+        reported
+          .selectFrom("report_notices")
+          .innerJoin("reported", "reported.job", "report_notices.job")
+          .select("reported.job")
+          .where("audience", "=", group)
+          .where("state", "in", ["open", "withheld"])
+          .orderBy("reported.job", "desc")
+          .limit(LATEST),
+      )
+      .execute();
+    this.ring();
+  }
+
+  /** Erases what is kept of notices for a group's managers. */
+  async forget(group: ChatId): Promise<void> {
+    await this.#db.deleteFrom("report_notices").where("audience", "=", group).execute();
+  }
+
   /**
    * Takes what is to be told next, for {@link CLAIM_MS}: of several processes one tells it. In one transaction, or what
    * happens in between would be told as it is then, and once more as news of its own.
+   * @param of whom it is for: a platform stands for those who manage groups there
    */
-  claim(now: number): Promise<News | undefined> {
+  claim(now: number, of: typeof OPERATORS | Platform): Promise<News | undefined> {
     return atomically(this.#db, async (db) => {
       const row = await db
         .updateTable("report_notices")
@@ -92,16 +121,18 @@ export class ReportNews {
         .where((row) => {
           const notices = row.selectFrom("report_notices").select(["job", "audience"]);
           const due = notices.whereRef("told", "<", "news").where("next_at", "<=", now);
-          const next = claimed(db, due.orderBy("next_at").limit(1));
+          const theirs =
+            of === OPERATORS ? due.where("audience", "=", of) : due.where("audience", "like", `${of}:%`);
+          const next = claimed(db, theirs.orderBy("next_at").limit(1));
           return row(row.refTuple("job", "audience"), "in", next.$asTuple("job", "audience"));
         })
-        .returning(["job", "audience", "news", "told", "ping", "notice", "failures"])
+        .returning(["job", "audience", "news", "told", "ping", "notice", "place", "failures"])
         .executeTakeFirst();
       const report = row && (await findReport(db, row.job));
       if (!report) return undefined;
-      const { news: count, failures } = row;
+      const { news: count, failures, place } = row;
       const audience = row.audience as Audience;
-      return { report, audience, count, anew: row.ping > row.told, notice: receiptIn(row), failures };
+      return { report, audience, count, anew: row.ping > row.told, notice: receiptIn(row), place, failures };
     });
   }
 
@@ -112,11 +143,14 @@ export class ReportNews {
     return (row && receiptIn(row)) ?? undefined;
   }
 
-  /** Notes that something was told; what happened meanwhile is still to be told. */
-  async told(news: News, notice: Receipt): Promise<void> {
+  /**
+   * Notes that something was told; what happened meanwhile is still to be told.
+   * @param posted the notice and where it stands; left out where there is nobody to tell it to
+   */
+  async told(news: News, posted?: { readonly notice: Receipt; readonly place: string }): Promise<void> {
     const told = this.#changing(news).set({
       told: news.count,
-      notice: JSON.stringify(notice),
+      ...(posted && { notice: JSON.stringify(posted.notice), place: posted.place }),
       next_at: 0,
       failures: 0,
     });

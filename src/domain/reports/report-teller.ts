@@ -1,5 +1,5 @@
 import type { Surface } from "../../seam/surface/surface.ts";
-import type { Receipt, UserId } from "../../seam/values.ts";
+import type { ChatId, Platform, Receipt } from "../../seam/values.ts";
 import type { NoticeView } from "../../seam/views.ts";
 import { asReelayError } from "../../common/errors.ts";
 import type { Ledger } from "../jobs/ledger.ts";
@@ -7,8 +7,9 @@ import type { Blocks } from "../policy/blocks.ts";
 import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../common/time.ts";
-import { isLeftToOperators, type News } from "./report.ts";
+import { type Audience, type News, OPERATORS } from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
+import { seenBy } from "./report-seen.ts";
 import { reportCard } from "./report-view.ts";
 
 /** Another process may have written something, in milliseconds. */
@@ -16,6 +17,16 @@ const LOOK_EVERY_MS = 5_000;
 
 /** The first pause after a failure; doubles up to the longest, in milliseconds. */
 const PAUSE_MS = { first: 2_000, longest: 10 * 60_000 } as const;
+
+/** Who is told, and where. */
+export interface Readers {
+  /** A platform stands for those who manage groups there. */
+  readonly of: typeof OPERATORS | Platform;
+  /** Where they are told; undefined: nowhere. */
+  readonly place: (audience: Audience) => Promise<ChatId | undefined>;
+  /** Notes that nothing can be posted there any more; left out where that is tried on. */
+  readonly lose?: (audience: Audience, place: ChatId) => Promise<void>;
+}
 
 /** What a teller works with. */
 export interface ReportTellerParts {
@@ -25,12 +36,11 @@ export interface ReportTellerParts {
   readonly policy: Pick<PolicyConfig, "operators">;
   readonly log: Logger;
   readonly surface: Surface;
-  /** Whom it tells there. */
-  readonly recipient: UserId;
+  readonly readers: Readers;
 }
 
 /**
- * Tells operators of reported results in a chat, until the platform has taken it. A notice follows its result, until
+ * Tells of reported results in chats, until the platform has taken it. A notice follows its result, until
  * that is taken down by reports: this is told anew, and only that notice follows it from then on.
  */
 export class ReportTeller {
@@ -60,44 +70,53 @@ export class ReportTeller {
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
       await this.#tellAll().catch((err: unknown) =>
-        this.#parts.log.error({ err }, "Reports that operators are to be told of could not be read"),
+        this.#parts.log.error({ err }, "What is to be told of reports could not be read"),
       );
       await sleep(LOOK_EVERY_MS, this.#wake.signal).catch(() => undefined);
     }
   }
 
   async #tellAll(): Promise<void> {
+    const { news, readers } = this.#parts;
     while (!this.#stop.signal.aborted) {
-      const news = await this.#parts.news.claim(Date.now());
-      if (!news) return;
-      await this.#tell(news);
+      const next = await news.claim(Date.now(), readers.of);
+      if (!next) return;
+      await this.#tell(next);
     }
   }
 
-  async #tell(news: News): Promise<void> {
-    const { ledger, blocks, policy, log } = this.#parts;
-    const { report, failures } = news;
+  async #tell(next: News): Promise<void> {
+    const { ledger, news, readers, log } = this.#parts;
+    const { report, audience, failures } = next;
     const job = await ledger.find(report.job);
     // Erased a moment ago, and its report with it.
     if (!job) return;
+    const place = await readers.place(audience);
+    if (place === undefined) return news.told(next);
     try {
-      const card = reportCard(report, job, {
-        isBlocked: await blocks.has({ user: job.user }),
-        isLeft: isLeftToOperators(report, policy.operators),
-      });
-      await this.#parts.news.told(news, await this.#post(card, news));
+      const card = reportCard(report, job, await seenBy(audience, report, job, this.#parts));
+      await news.told(next, { notice: await this.#post(card, next, place), place });
     } catch (err) {
+      if (readers.lose && asReelayError(err).code === "undeliverable") {
+        await readers.lose(audience, place);
+        await news.told(next);
+        return;
+      }
       const pause = Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);
-      await this.#parts.news.putOff(news, Date.now() + pause);
+      await news.putOff(next, Date.now() + pause);
       if (!this.#stop.signal.aborted)
-        log.warn({ err, job: job.id }, "Operators could not be told of a report");
+        log.warn({ err, job: job.id }, "Those who decide about a result could not be told of a report");
     }
   }
 
-  async #post(card: NoticeView, { notice, anew }: News): Promise<Receipt> {
-    const { surface, recipient } = this.#parts;
-    const revised = !anew && notice && (await surface.revise(notice, card).catch(unlessGone));
-    return revised || surface.deliver(await surface.reach(recipient), card);
+  async #post(card: NoticeView, news: News, place: ChatId): Promise<Receipt> {
+    const { surface } = this.#parts;
+    const { audience, notice, anew } = news;
+    const isThere = news.place === null || news.place === place;
+    // Whether they are to be told there is asked each time: whoever managed a group may do so no more.
+    const address = await surface.reach(place, audience === OPERATORS ? undefined : audience);
+    const revised = !anew && isThere && notice && (await surface.revise(notice, card).catch(unlessGone));
+    return revised || surface.deliver(address, card);
   }
 }
 

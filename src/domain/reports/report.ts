@@ -1,4 +1,4 @@
-import type { Receipt, UserId } from "../../seam/values.ts";
+import type { ChatId, Receipt, UserId } from "../../seam/values.ts";
 import { mayModerate } from "../accounts/subjects.ts";
 import type { Job } from "../jobs/job.ts";
 
@@ -37,8 +37,12 @@ export const isLeftToOperators = (report: Report, operators: readonly string[]) 
 /** Whom notices of reports are for: whoever runs Reelay. */
 export const OPERATORS = "operators";
 
-/** Whom a notice is for. */
-export type Audience = typeof OPERATORS;
+/** Whom a notice is for; a group: those who manage it. */
+export type Audience = typeof OPERATORS | ChatId;
+
+/** Those who are told of a report: a group's managers of what was reported or taken down there, not of what only an examiner saw. */
+export const audiencesOf = ({ by, reports }: Report, { chat }: Pick<Job, "chat">): readonly Audience[] =>
+  chat !== null && (by !== null || reports > 0) ? [OPERATORS, chat] : [OPERATORS];
 
 /** What somebody is to be told of one. */
 export interface News {
@@ -50,6 +54,8 @@ export interface News {
   readonly anew: boolean;
   /** The notice before, if there is one. */
   readonly notice: Receipt | null;
+  /** Where that stands; null: where they are told now. */
+  readonly place: string | null;
   /** Tries that failed. */
   readonly failures: number;
 }

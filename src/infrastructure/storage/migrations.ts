@@ -338,4 +338,7 @@ export const MIGRATIONS: readonly string[] = [
    create trigger reported_erased after delete on reported begin
      delete from report_notices where job = old.job;
    end;`,
+
+  // Where a notice stands: it is changed there alone, wherever its readers are told by now.
+  "alter table report_notices add column place text;",
 ];

@@ -241,6 +241,8 @@ interface ReportNoticesTable {
   ping: Generated<number>;
   /** What their platform needs to find that notice again, as JSON. */
   notice: Generated<string | null>;
+  /** Where that stands; null where an earlier version posted it. */
+  place: Generated<string | null>;
   /** They are told at this time or later; while they are being told: when that counts as lost. */
   next_at: Generated<number>;
   /** Tries to tell them that failed. */

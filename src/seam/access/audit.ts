@@ -18,6 +18,8 @@ export const ACTS = [
   /** Somebody was kept out, or let in again. */
   "block",
   "unblock",
+  /** Those who manage a group chose where they are told of reports there. */
+  "log",
   /** Somebody had what is kept about them given to them, or erased. */
   "export",
   "forget",

@@ -1,4 +1,5 @@
 import type { Locale } from "../../common/i18n.ts";
+import type { ChatId } from "../values.ts";
 
 /** What those who manage a group set for it; what is left out is not restricted. */
 export interface Group {
@@ -18,4 +19,13 @@ export interface Group {
   readonly roleDaily?: Readonly<Record<string, number>>;
   /** Jobs that all members together may begin in a day (UTC) with the group's key. */
   readonly daily?: number;
+  /** Where those who manage it are told what was reported there. */
+  readonly log?: GroupLog;
+}
+
+/** A channel, a group or a person on the group's platform. */
+interface GroupLog {
+  readonly to: ChatId;
+  /** Set once nothing could be posted there any more. */
+  readonly isLost?: boolean;
 }

@@ -74,9 +74,10 @@ export interface Surface {
   expire(before: number): Promise<void>;
   /**
    * Where to post to a person or a group that did not ask, such as the operator.
-   * @throws ReelayError `undeliverable` where the platform has no such way
+   * @param group set where what is told is about this group, to those who manage it
+   * @throws ReelayError `undeliverable` where the platform has no such way, or that is no place for what is about the group
    */
-  reach(recipient: ChatId): Promise<Address>;
+  reach(recipient: ChatId, group?: ChatId): Promise<Address>;
   /** Whether people can reach it now. */
   ready(): boolean;
   stop(): Promise<void>;

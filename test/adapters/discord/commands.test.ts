@@ -101,6 +101,7 @@ describe("/server", () => {
     expect(namesIn(server?.options)).toEqual([
       "show",
       "reports",
+      "log",
       "channels",
       "operations",
       "adults",

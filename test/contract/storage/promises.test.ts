@@ -6,6 +6,7 @@ import { countUnder } from "../../../src/domain/policy/caps.ts";
 import { UsageCounter } from "../../../src/domain/policy/usage-counter.ts";
 import { IllegalTransition, type Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob, type Within } from "../../../src/domain/jobs/ledger.ts";
+import { OPERATORS } from "../../../src/domain/reports/report.ts";
 import { ReportNews } from "../../../src/domain/reports/report-news.ts";
 import { sumUsage } from "../../../src/domain/usage/usage.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
@@ -33,7 +34,7 @@ async function atOnce<T>(
   return (await Promise.all(all)).filter((done) => done !== undefined && done !== null);
 }
 
-const claimNews = (node: Database) => new ReportNews(node, undefined).claim(MINUTE);
+const claimNews = (node: Database) => new ReportNews(node, undefined).claim(MINUTE, OPERATORS);
 
 const DAILY = { code: "daily_cap", period: "day", by: "web:me", max: 5 } as const;
 

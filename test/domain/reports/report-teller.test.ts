@@ -26,7 +26,8 @@ it.each(FOLDER_FAULTS)(
     const log = makeLogger({ level: "silent" });
     const blocks = new Blocks(memory(database, "blocks"), []);
     const policy = { operators: [] };
-    const teller = new ReportTeller({ news, ledger, blocks, policy, log, surface, recipient: operator.user });
+    const readers = { of: OPERATORS, place: async () => operator.user } as const;
+    const teller = new ReportTeller({ news, ledger, blocks, policy, log, surface, readers });
     const asked = { user: "telegram:ann", chat: GROUP, surface: "telegram" } as const;
     const job = await endedJob(ledger, asked, { at: Date.now(), cost: 1, seconds: 5 });
     await reports.add(job, member("bob"));
@@ -36,6 +37,6 @@ it.each(FOLDER_FAULTS)(
     await folder.mendOnceWaitedFor(teller.stop());
     expect(await news.noticeOf(job, OPERATORS)).toEqual({ index: 0 });
     // Whatever is left is to be told after a minute at the latest.
-    expect(await news.claim(Date.now() + 3_600_000)).toBeUndefined();
+    expect(await news.claim(Date.now() + 3_600_000, OPERATORS)).toBeUndefined();
   },
 );

@@ -159,6 +159,7 @@ describe.concurrent("an operator", () => {
     await using sandbox = await testSandbox();
     await using core = await harness(sandbox);
     const job = await withheld(core);
+    await core.page.until(() => isNotice(core.page.messages.at(-1)?.views.at(-1), "report.state.withheld"));
     expect(await press(core, `review:${job}`)).toBe("result");
     const shown = core.page.showing("result").at(-1);
     expect(shown).toMatchObject({ spoiler: true, actions: [], balance: null });

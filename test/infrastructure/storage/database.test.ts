@@ -90,6 +90,7 @@ describe("the database", () => {
         told: 2,
         ping: 3,
         notice: '{"message":7}',
+        place: null,
         next_at: 0,
         failures: 0,
       },

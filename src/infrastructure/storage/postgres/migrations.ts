@@ -294,4 +294,7 @@ export const MIGRATIONS: readonly string[] = [
      return null;
    end $$;
    create trigger reported_erased after delete on reported for each row execute function erase_with_report();`,
+
+  // Where a notice stands: it is changed there alone, wherever its readers are told by now.
+  "alter table report_notices add column place words;",
 ];
