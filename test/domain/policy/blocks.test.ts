@@ -60,3 +60,10 @@ it("lists the latest first", async () => {
   await blocks.add({ ...block("web:middle"), at: 2 });
   expect((await blocks.list()).map(({ subject }) => subject)).toEqual(["web:new", "web:middle", "web:old"]);
 });
+
+it("notes of somebody that they are kept out: by the settings, the operator, or those who moderate a group", async () => {
+  await blocks.add(block("web:added"));
+  await blocks.add({ ...block("web:me"), by: "telegram:-100" });
+  const people = ["web:named", "web:added", "web:me", "web:other"] as const;
+  expect(await Promise.all(people.map((user) => blocks.isNoted(user)))).toEqual([true, true, true, false]);
+});
