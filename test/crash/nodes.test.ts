@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { constantFrom, integer, record, sample } from "fast-check";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import {
@@ -9,10 +11,11 @@ import {
   PATIENCE_MS,
 } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
+import { Refused } from "../adapters/web/support/client.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
-import { mischarged, mistold } from "./verdict.ts";
+import { type Asked, mischarged, mistold } from "./verdict.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -65,6 +68,27 @@ async function judge(sandbox: TestSandbox, last: Child, count: number): Promise<
   expect({ rate: rejected.rate, leaked }).toEqual({ rate: 0, leaked: 0 });
 }
 
+/** A node that stood still in a transaction was thrown out of it: it says that nothing was begun. */
+function notBegun(error: unknown): boolean {
+  if (error instanceof Refused && error.message.includes("storage_down")) return false;
+  throw error;
+}
+
+/** What happens to one of two nodes: what it is asked for, and some milliseconds later it is killed, or stands still for four times that. */
+const step = record({
+  on: constantFrom(0 as const, 1 as const),
+  asks: integer({ min: 1, max: 2 }),
+  end: constantFrom("kill" as const, "pause" as const),
+  ms: integer({ min: 50, max: 2_500 }),
+});
+
+/** Each run tries other instants; CRASH_SEED repeats those of a run that failed. */
+const first = Number(process.env["CRASH_SEED"] ?? Date.now() % 2 ** 31);
+const trials = [first, first + 1].map((seed) => ({
+  seed,
+  steps: sample(step, { seed, numRuns: 4 }),
+}));
+
 describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS }, () => {
   it("go on with the jobs of one that was killed", async () => {
     await using sandbox = await testSandbox({ render: tellingRenderer });
@@ -97,6 +121,54 @@ describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS
       asked(1).prompt,
     ]);
     expect(paused.output).not.toContain('"level":"error"');
+  });
+
+  it.each(trials)("lose nothing and pay nothing twice at random instants: seed $seed", async ({ steps }) => {
+    await using sandbox = await testSandbox({ render: tellingRenderer });
+    const { node } = await cluster(sandbox);
+    using nodes = new DisposableStack();
+    const living = [nodes.use(node()), nodes.use(node())] as [Child, Child];
+    const all: Asked[] = [];
+    /** Those that stand still, until they go on. */
+    const standing = new Map<Child, Promise<void>>();
+    const ask = async (child: Child) => {
+      const one: Asked = { ...asked(all.length), accepted: false };
+      const ordered = order(all.length);
+      all.push(one);
+      one.accepted = await child.ask(ordered).catch(notBegun);
+    };
+    // These at least are there before anything goes wrong.
+    const asking = living.map(ask);
+    await Promise.all(asking);
+    for (const { on, asks, end, ms } of steps) {
+      const child = living[on];
+      await standing.get(child);
+      await child.url;
+      const its = Array.from({ length: asks }, () => ask(child));
+      asking.push(...its);
+      await sleep(ms);
+      if (end === "kill") {
+        child.kill();
+        await child.untilKilled();
+        living[on] = nodes.use(node());
+      } else {
+        // A server that stood still closes lines that were idle, whatever has come on them meanwhile.
+        await Promise.all(its);
+        child.pause();
+        standing.set(
+          child,
+          sleep(4 * ms).then(() => child.resume()),
+        );
+      }
+    }
+    await Promise.all(standing.values());
+    await Promise.all(asking);
+    using last = node();
+    const told = await untilSettled(last, all);
+    expect(all.slice(0, 2)).toMatchObject([{ accepted: true }, { accepted: true }]);
+    expect(await mistold(last, all, told, "result")).toEqual([]);
+    expect(await mischarged(sandbox, all, told)).toEqual([]);
+    expect((await sandbox.ledger()).rejected.rate).toBe(0);
   });
 
   it("hand over what one leaves that is stopped", async () => {
