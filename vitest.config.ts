@@ -25,6 +25,9 @@ export const APART = [
   "test/sandbox/bombs.test.ts",
 ];
 
+/** Hundreds of small trials of the whole core that mostly wait: more of them at once than of what burns processor time. */
+const TRIALS = "test/faults/*.test.ts";
+
 /** What is asked of any database, run once more on PostgreSQL. */
 const ON_POSTGRES = [
   "test/domain/audit/inputs.test.ts",
@@ -39,9 +42,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "together", include: ["test/**/*.test.ts"], exclude: APART, isolate: false },
+        test: {
+          name: "together",
+          include: ["test/**/*.test.ts"],
+          exclude: [...APART, TRIALS],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: "apart", include: APART } },
+      { extends: true, test: { name: "trials", include: [TRIALS], maxConcurrency: 12 } },
       {
         extends: true,
         test: { name: "postgres", include: ON_POSTGRES, setupFiles: "test/support/on-postgres.ts" },
