@@ -292,6 +292,7 @@ describe("the ledger", () => {
       (await ledger.undelivered(now, limit, { ...NONE, ...without })).map(({ id }) => id);
     expect(await due(NOW, 2)).toEqual(ids.slice(1, 3));
     expect(await due(NOW, 2, { jobs: ids.slice(0, 2) })).toEqual(ids.slice(2, 4));
+    expect(await due(NOW, 2, { jobs: ids.slice(1, 2) })).toEqual(ids.slice(2, 4));
     expect(await due(NOW, 2, { users: [user] })).toEqual([]);
     expect(await ledger.nextDelivery(NOW)).toBe(NOW + 5);
     expect(await due(NOW + 5, 9)).toEqual(ids);
