@@ -23,7 +23,7 @@ export async function lackingFor(
 ): Promise<Problem | undefined> {
   const { host } = services;
   if (!isGroup(to)) return undefined;
-  const may = await rightsIn(services, to.chat);
+  const { may, title } = await rightsIn(services, to.chat);
   const forms = host.config.publicUrl === undefined ? FORMS[result] : [];
   const right =
     may.can_send_messages === false
@@ -32,23 +32,30 @@ export async function lackingFor(
         ? forms[0]
         : undefined;
   const say = translator(to.locale);
-  return right && { code: "group_right_missing", params: { permission: say(`telegram.right.${right}`) } };
+  return (
+    right && {
+      code: "group_right_missing",
+      params: { permission: say(`telegram.right.${right}`), group: title },
+    }
+  );
 }
 
 /** What the bot may do in a group, as far as Telegram tells: those who manage it have every such right. */
 async function rightsIn(
   { sender, bot }: Pick<Services, "sender" | "bot">,
   group: number,
-): Promise<ChatPermissions> {
+): Promise<{ readonly may: ChatPermissions; readonly title: string }> {
   try {
     const [member, chat] = await Promise.all([
       sender.call("getChatMember", { chat_id: group, user_id: bot }),
       sender.call("getChat", { chat_id: group }),
     ]);
-    if (member.status === "restricted") return member;
-    return member.status === "member" && "permissions" in chat ? (chat.permissions ?? {}) : {};
+    const title = "title" in chat ? chat.title : "";
+    if (member.status === "restricted") return { may: member, title };
+    const isPlain = member.status === "member" && "permissions" in chat;
+    return { may: (isPlain && chat.permissions) || {}, title };
   } catch (error) {
     if (meaningOf(error) === undefined) throw error;
-    return {};
+    return { may: {}, title: "" };
   }
 }

@@ -1,9 +1,11 @@
 import { DraftMessages } from "../../kit/drafts/messages.ts";
 import type { DraftPage, Format } from "../../kit/drafts/page-parts.ts";
-import { ifThere } from "../api/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { ifThere, meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { addressOf, placeOf, receiptFor, receiptOf, whereIs } from "../context/address.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
+import { lackingFor } from "../context/rights.ts";
 import { covered, escapeHtml, keyboardOf } from "../messages/render.ts";
 
 /** Drafts' pages as HTML. */
@@ -25,14 +27,16 @@ export const draftId = (chat: number, message: number) => `${chat}:${message}`;
 export const drafts = new DraftMessages<TelegramContext>({
   format: FORMAT,
 
-  async post({ sender, origin }, page) {
+  async post({ sender, origin, ...services }, page) {
     const place = addressOf(origin.address);
     const { chat } = place;
-    const sent = await sender.call(
-      "sendMessage",
-      { ...placeOf(place), text: page.text, ...contentOf(page) },
-      { chat },
-    );
+    const sent = await sender
+      .call("sendMessage", { ...placeOf(place), text: page.text, ...contentOf(page) }, { chat })
+      .catch(async (cause: unknown) => {
+        const why =
+          meaningOf(cause) === "unreachable" && (await lackingFor({ ...services, sender }, place, "video"));
+        throw why ? new ReelayError(why.code, why.params, { cause }) : cause;
+      });
     // Its language is the one that is spoken when something comes of it.
     const { locale: _, ...address } = receiptFor(place, { ...whereIs(sent), form: "text" });
     return { id: draftId(address.chat, address.message), address };

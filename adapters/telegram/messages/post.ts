@@ -11,12 +11,13 @@ import {
   type TelegramReceipt,
   whereIs,
 } from "../context/address.ts";
+import { meaningOf } from "../api/errors.ts";
 import type { Services } from "../context/context.ts";
 import { uploadLimit } from "../media/upload.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { inGroup } from "./moderated.ts";
 import { withNames } from "./naming.ts";
-import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
+import { editText, replaceText, sayAside, sendText, type TextView } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
 import { sendResult } from "./results.ts";
 import { withRules } from "./rules.ts";
@@ -62,10 +63,25 @@ async function send(services: Services, to: TelegramAddress, view: SaidView): Pr
   if (view.kind === "notice" && view.job) await takePosted(services, view.job.id);
   if (to.rules && view.kind === "notice") return showRules(services, { ...to, rules: to.rules }, view);
   const aside = await sayAside(services, to, view);
-  if (to.question === undefined) return aside ?? sendText(services, to, view);
+  if (to.question === undefined) return aside ?? sendSaid(services, to, view);
   const question = receiptFor(to, { message: to.question, form: "text" });
   if (aside && (await remove(services, question))) return aside;
   return replaceText(services, question, view);
+}
+
+/** Says something; in private what a right is lacking for in a group, where the bot may say nothing there. */
+async function sendSaid(
+  services: Services,
+  to: TelegramAddress,
+  view: Exclude<TextView, ProgressView>,
+): Promise<TelegramReceipt> {
+  try {
+    return await sendText(services, to, view);
+  } catch (error) {
+    const isLacking = view.kind === "problem" && view.problem.code === "group_right_missing";
+    if (!isLacking || meaningOf(error) !== "unreachable") throw error;
+    return sendText(services, privateOf(to), view);
+  }
 }
 
 /** Offers beside how far a job is to be called when it is done; its result takes that place, which nobody is told of. */

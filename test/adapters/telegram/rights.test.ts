@@ -5,7 +5,7 @@ import { isResult } from "./draft-harness.ts";
 import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
-const lacking = "I lack the right “Send Videos” in this group";
+const lacking = "I lack the right “Send Videos” in “Friends”";
 
 /** Ann in a group, whose films come as files where they cannot come as videos. */
 async function inGroup(options: Parameters<typeof harness>[0] = {}) {
@@ -93,5 +93,21 @@ describe("a group where the bot may post neither videos nor files", () => {
     await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
     const draft = await ann.sees("slow zoom");
     expect(draft.text).not.toContain(lacking);
+  });
+
+  it("is named in private where it may say nothing at all, of a draft and of a result's button", async () => {
+    await using at = await inGroup();
+    const { on, group, ann, person } = at;
+    const muted = "I lack the right “Send Text Messages” in “Friends”";
+    person.says("/balance");
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await ann.presses(/Generate/);
+    const film = await ann.sees(isResult);
+    group.restrictsBot("can_send_messages");
+    await ann.presses(/New variation/, { on: film });
+    await person.sees(muted);
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot waves" });
+    await person.sees(muted, { fresh: true });
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 });
