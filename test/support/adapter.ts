@@ -123,6 +123,12 @@ export async function openAdapter(
         .selectFrom("report_notices")
         .select("job")
         .whereRef("told", "<", "news")
+        // Operators who are told elsewhere are told by nobody here.
+        .where((row) =>
+          config.policy.reportsTo.startsWith(`${surface.name}:`)
+            ? row.lit(true)
+            : row("audience", "!=", "operators"),
+        )
         .execute();
       const left = await Promise.all([inbox.left(), untold, news]);
       return left.some(({ length }) => length > 0);

@@ -48,6 +48,8 @@ export interface SceneOptions {
   readonly newcomers: boolean;
   /** Whether they are in a group; Discord's people always are. */
   readonly group: boolean;
+  /** Whether Olga manages their group, and is told there what is reported, instead of running Reelay. */
+  readonly managed: boolean;
   /** @param olga how the operator, and where reports go, is named in the settings */
   readonly settings?: (olga: { readonly person: string; readonly reports: string }) => Record<string, string>;
 }

@@ -10,19 +10,26 @@ import { submitted } from "../support/submitted.ts";
 import { type Actor, PAYING, type Platform, type SceneOptions, type Shown } from "./actor.ts";
 import { heldRenderer } from "./held.ts";
 
+/** Where a server's managers are told of reports. */
+const MANAGERS = "in the managers' channel";
+
 /** Who is where: Ann and Bob in a server, Olga in the operator's own. */
-function people(discord: FakeDiscord) {
+function people(discord: FakeDiscord, managed: boolean) {
   const [ann, bob, olga] = ["Ann", "Bob", "Olga"].map((name) => discord.person({ name }));
   if (!ann || !bob || !olga) throw new Error("Nobody is there.");
-  const films = discord.guild({ name: "Films" }).channel();
-  const office = discord.guild({ name: "Office" }).channel();
+  const guild = discord.guild({ name: "Films" });
+  const films = guild.channel();
+  const office = managed
+    ? guild.channel({ name: "moderators" })
+    : discord.guild({ name: "Office" }).channel();
   for (const person of [ann, bob]) person.joins(films);
   olga.joins(office);
+  if (managed) guild.appoints(olga);
   return { ann, bob, olga, films, office };
 }
 
 /** Reelay on Discord. */
-export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Promise<Platform> {
+export async function onDiscord({ paid, newcomers, managed, settings }: SceneOptions): Promise<Platform> {
   let there: ReturnType<typeof people> | undefined;
   const { render, holds } = heldRenderer();
   const on = await harness({
@@ -30,7 +37,7 @@ export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Pr
     source: "operator",
     render,
     settings(discord) {
-      there = people(discord);
+      there = people(discord, managed);
       const { olga, office } = there;
       return {
         ...PAYING,
@@ -42,8 +49,14 @@ export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Pr
   const { ann, bob, olga, films, office } = there;
   const naming = namesIn([ann, bob, olga], [films, office]);
   if (!newcomers) await on.stated([ann, bob]);
+  if (managed) {
+    await olga.uses("/server log", {}, { in: office });
+    await olga.selects("Choose a channel", [office]);
+    await olga.sees("Saved.");
+  }
+  const called = managed ? MANAGERS : "in the operator's channel";
   return {
-    actors: [actor(ann, films, naming), actor(bob, films, naming), actor(olga, office, naming)],
+    actors: [actor(ann, films, naming), actor(bob, films, naming), actor(olga, office, naming, called)],
     keys: on.sandbox.keys,
     topUp: (key, tokens) => on.sandbox.topUp(key, tokens),
     restart: () => on.restart(),
@@ -63,7 +76,7 @@ function namesIn(people: readonly Person[], channels: readonly Channel[]): (text
   return (text) => text.replaceAll(/<[@#]\d+>/g, (id) => names.get(id) ?? id);
 }
 
-function actor(person: Person, channel: Channel, naming: (text: string) => string): Actor {
+function actor(person: Person, channel: Channel, naming: (text: string) => string, called = ""): Actor {
   const name = person.user.global_name ?? person.user.username;
   const beside: string[] = [];
   /** Does something, and notes the form that it opened. */
@@ -101,7 +114,7 @@ function actor(person: Person, channel: Channel, naming: (text: string) => strin
       await person.submitsModal({ [field.label]: answer });
       return `fills in “${field.label}” with ${called}, and sends the form`;
     },
-    messages: () => person.chat().map((message) => shown(message, name, channel, naming)),
+    messages: () => person.chat().map((message) => shown(message, name, channel, naming, called)),
     beside: () => beside,
   };
 }
@@ -116,19 +129,21 @@ function shown(
   name: string,
   channel: Channel,
   naming: (text: string) => string,
+  called: string,
 ): Shown {
   const { id, channelId, from, sender, text, embeds, buttons, files, ephemeral } = message;
   const cards = embeds.flatMap(({ title, description, fields = [], footer }) => {
     const lines = fields.map((field) => `${field.name}: ${field.value}`);
     return [title, description, lines.join("\n"), footer?.text];
   });
-  const elsewhere = channelId === channel.id ? "" : "in a direct message";
+  // A server's managers read along in its other channels, too.
+  const elsewhere = called === MANAGERS ? "" : called || "in a direct message";
   return {
     id,
     sender: from === "bot" ? "Reelay" : sender,
     text: naming([text, ...cards].filter(Boolean).join("\n")),
     buttons,
     files: files.map(({ contentType }) => contentType.split("/")[0] ?? ""),
-    aside: ephemeral ? `only ${name} sees this` : name === "Olga" ? "in the operator's channel" : elsewhere,
+    aside: ephemeral ? `only ${name} sees this` : channelId === channel.id ? called : elsewhere,
   };
 }

@@ -193,6 +193,29 @@ export const SCENES: readonly Scene[] = [
     },
   },
   {
+    title: "What those decide who run the place",
+    about: "Olga manages the group or server, and has chosen to be told what is reported there.",
+    group: true,
+    managed: true,
+    async play({ on, ann, bob, olga, said }) {
+      const told = () => on.actors[2].messages();
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+      await bob.presses(/^Report$/);
+      await said.shows("your report is noted", "One person reported");
+      await olga.presses(/^Take it down$/);
+      await said.shows("This result was taken down", "Decided by");
+      await on.restart();
+      said.happens("Reelay is restarted.");
+      await olga.presses(/^Put it back$/);
+      await said.shows(FILM, "This result stays up");
+      // One notice, which says what is so now.
+      expect(told().filter(({ text }) => text.includes("Made by"))).toHaveLength(1);
+    },
+  },
+  {
     title: "A restart in the middle",
     about: "Reelay is stopped and started again while a draft waits, and while its film is made.",
     async play({ on, ann, said }) {
@@ -211,7 +234,7 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-const USUAL: SceneOptions = { paid: true, newcomers: false, group: false };
+const USUAL: SceneOptions = { paid: true, newcomers: false, group: false, managed: false };
 
 /** Plays a scene. */
 export async function played(

@@ -12,7 +12,13 @@ import { heldRenderer } from "./held.ts";
 const CALLED: Readonly<Record<string, string>> = { document: "file", voice: "voice message" };
 
 /** Reelay on Telegram. */
-export async function onTelegram({ paid, newcomers, group, settings }: SceneOptions): Promise<Platform> {
+export async function onTelegram({
+  paid,
+  newcomers,
+  group,
+  managed,
+  settings,
+}: SceneOptions): Promise<Platform> {
   const telegram = await FakeTelegram.start({ limits: PATIENT });
   const [ann, bob, olga] = ["Ann", "Bob", "Olga"].map((name) => telegram.person({ name }));
   if (!ann || !bob || !olga) throw new Error("Nobody is there.");
@@ -30,6 +36,14 @@ export async function onTelegram({ paid, newcomers, group, settings }: SceneOpti
   olga.says("/start");
   await olga.sees("Send me a photo");
   const room = group ? telegram.group({ title: "Films", admin: true }) : undefined;
+  if (room && managed) {
+    room.appoints(olga);
+    olga.says(`/start g_${room.chat.id}`);
+    await olga.presses("Reports go to");
+    await olga.presses("To me, in this chat");
+    await olga.sees("From now on I say here");
+    await olga.sees("Reports go to: Olga");
+  }
   return {
     actors: [actor(ann, room), actor(bob, room), actor(olga)],
     keys: on.sandbox.keys,
