@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,19 +8,25 @@ import {
   USUAL,
 } from "../../../src/sandbox/liberties/liberties.ts";
 import { LIBERTIES } from "../../../src/sandbox/liberties/table.ts";
+import type { ClipTask } from "../../../src/sandbox/render/task.ts";
+import type { SandboxOptions } from "../../../src/sandbox/sandbox.ts";
 import { SANDBOX_PAGE, sandboxPage } from "../../../tools/docs/sandbox.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
 import { type Call, caller, ended, read, submit, submitTo, textOf } from "../call.ts";
 
 /** A sandbox in which one thing or two are not as usual, and a call with the pro account's key. */
-async function unusual(liberties: Partial<Liberties>, failRate = 0) {
-  const sandbox = await testSandbox({ liberties: { ...USUAL, ...liberties }, failRate });
+async function unusual(liberties: Partial<Liberties>, options: Partial<SandboxOptions> = {}) {
+  const sandbox = await testSandbox({ liberties: { ...USUAL, ...liberties }, ...options });
   return {
     sandbox,
     call: caller(sandbox.url, sandbox.keys.pro),
     [Symbol.asyncDispose]: () => sandbox.stop(),
   };
 }
+
+/** Renders until the job is given up: it is under way however long whatever else comes takes. */
+const endless = (_: ClipTask, signal: AbortSignal) =>
+  once(signal, "abort").then(() => Promise.reject(signal.reason));
 
 /** A page whatever the widths of its tables' columns, which the formatter sets. */
 const rows = (page: string) => page.replaceAll(/ +\|/g, " |").replaceAll(/-{3,}/g, "---");
@@ -137,7 +144,10 @@ describe("answers that are not as usual", () => {
     ["half", 1.35],
     ["none", 2.7],
   ] as const)("of a failed job %s is given back, later", async (refunds, left) => {
-    await using world = await unusual({ refunds, refundLag: "after-3-s", failedCost: "charged" }, 1);
+    await using world = await unusual(
+      { refunds, refundLag: "after-3-s", failedCost: "charged" },
+      { failRate: 1 },
+    );
     const before = await tokensOf(world.call);
     const id = await submit(world.call);
     const { token_cost } = await ended(world.call, id);
@@ -212,7 +222,10 @@ describe("answers that are not as usual", () => {
   });
 
   it("slots, the words of their 429, and when to come again", async () => {
-    await using world = await unusual({ slots: "one", slotMessage: "many", retryAfter: "date" });
+    await using world = await unusual(
+      { slots: "one", slotMessage: "many", retryAfter: "date" },
+      { render: endless },
+    );
     await submit(world.call);
     const response = await fetch(`${world.sandbox.url}/generate/video`, {
       method: "POST",
