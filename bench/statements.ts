@@ -6,7 +6,7 @@ import { addPartners } from "./support/partners.ts";
 import { answering, freePort } from "./support/port.ts";
 import { say, type Section, table } from "./support/report.ts";
 import { startService } from "./support/service.ts";
-import { BY_ITSELF } from "./support/by-itself.ts";
+import { writtenBy } from "./support/commits.ts";
 
 const PARTNERS = 10;
 const JOBS_EACH = 30;
@@ -57,20 +57,28 @@ export async function statements(): Promise<Section> {
   if (told.length !== ALL) throw new Error(`${told.length} of ${ALL} jobs were told of.`);
   const after = await gateway.statements();
   const sums = new Map(KINDS.map(([kind]) => [kind, 0]));
-  const made = (sql: string) => (after.get(sql) ?? 0) - (before.get(sql) ?? 0);
-  for (const [sql] of after) {
-    if (sql === BY_ITSELF) continue;
-    const kind = KINDS.find(([, begin]) => begin.test(sql.trim()))?.[0] ?? "";
-    sums.set(kind, (sums.get(kind) ?? 0) + made(sql));
+  const commits: [what: string, count: number][] = [];
+  for (const [sql, count] of after) {
+    const made = count - (before.get(sql) ?? 0);
+    const what = writtenBy(sql);
+    if (what !== undefined) commits.push([what, made]);
+    else {
+      const kind = KINDS.find(([, begin]) => begin.test(sql.trim()))?.[0] ?? "";
+      sums.set(kind, (sums.get(kind) ?? 0) + made);
+    }
   }
   const each = (count: number) => (count / ALL).toFixed(1);
-  const all = [...sums.values()].reduce((sum, count) => sum + count, 0);
+  const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+  const often = commits.filter(([, count]) => each(count) !== "0.0").toSorted(([, a], [, b]) => b - a);
+  const seldom = sumOf(commits.map(([, count]) => count)) - sumOf(often.map(([, count]) => count));
   const text = `${PARTNERS} partners ask for ${JOBS_EACH} pictures each at once, and are told of each by a webhook. Every statement that the
 process runs from the first request to the last webhook is counted, also what it does while it waits, and divided by the ${ALL}
 jobs.
 
-${table(["", "a job"], [...[...sums].map(([kind, count]) => [kind, each(count)]), ["all", each(all)]])}
+${table(["", "a job"], [...[...sums].map(([kind, count]) => [kind, each(count)]), ["all", each(sumOf([...sums.values()]))]])}
 
-Of the writes ${each(made(BY_ITSELF))} are transactions by themselves, so that a job takes ${each(made("commit") + made(BY_ITSELF))} commits.`;
+It takes ${each(sumOf(commits.map(([, count]) => count)))} commits; each writes:
+
+${table(["", "a job"], [...often.map(([what, count]) => [what || "nothing", each(count)]), ["others", each(seldom)]])}`;
   return { title: "Statements of a gateway's job", text };
 }

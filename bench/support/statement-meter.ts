@@ -1,9 +1,9 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { BY_ITSELF } from "./by-itself.ts";
+import { commitOf } from "./commits.ts";
 
-const WRITES = /^\s*(?:insert|replace|update|delete)\b/i;
+const WRITES = /^\s*(insert|replace|update|delete)\b(?: into| from)?\s+"?(\w+)/i;
 
-/** How often each statement was run, by its text. */
+/** How often each statement was run, by its text, and each transaction by what it wrote. */
 export type StatementCounts = readonly (readonly [sql: string, count: number])[];
 
 const counts = new Map<string, number>();
@@ -14,18 +14,31 @@ const prepare: (this: DatabaseSync, sql: string) => StatementSync = Reflect.get(
 
 const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 
+/** What open transactions have written so far. */
+const written = new WeakMap<DatabaseSync, string[]>();
+
 DatabaseSync.prototype.prepare = function (sql) {
-  const isAlone = () => WRITES.test(sql) && !this.isTransaction;
   const statement = prepare.call(this, sql);
+  const [, verb, table] = WRITES.exec(sql) ?? [];
+  const note = (values: readonly unknown[]) => {
+    count(sql);
+    if (sql.startsWith("begin")) written.set(this, []);
+    if (sql === "commit") count(commitOf(written.get(this) ?? []));
+    if (verb === undefined) return;
+    // Of a key-value store's entries it says whose they are.
+    const write = `${verb} ${table}${table === "kv" ? ` (${String(values[0])})` : ""}`;
+    if (this.isTransaction) written.get(this)?.push(write);
+    else count(commitOf([write]));
+  };
   return new Proxy(statement, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
-      if (name === "all" || name === "get" || name === "run") {
-        count(sql);
-        if (isAlone()) count(BY_ITSELF);
-      }
-      return value.bind(target);
+      if (name !== "all" && name !== "get" && name !== "run") return value.bind(target);
+      return (...values: unknown[]): unknown => {
+        note(values);
+        return Reflect.apply(value, target, values);
+      };
     },
   });
 };

@@ -1,0 +1,8 @@
+/** What is counted beside the statements: transactions, by what they write. */
+const COMMIT = "-- writes ";
+
+/** Under which a transaction is counted. @param writes what its statements change, in their order */
+export const commitOf = (writes: readonly string[]) => `${COMMIT}${[...new Set(writes)].join(", ")}`;
+
+/** What a transaction wrote that was counted under such a name; undefined for a statement. */
+export const writtenBy = (name: string) => (name.startsWith(COMMIT) ? name.slice(COMMIT.length) : undefined);
