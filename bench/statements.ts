@@ -22,6 +22,8 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ["writes", /./],
 ];
 
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
 /** How many SQL statements a gateway's job takes, from the request to the webhook's end. */
 export async function statements(): Promise<Section> {
   say(`  ${ALL} jobs`);
@@ -68,7 +70,6 @@ export async function statements(): Promise<Section> {
     }
   }
   const each = (count: number) => (count / ALL).toFixed(1);
-  const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   const often = commits.filter(([, count]) => each(count) !== "0.0").toSorted(([, a], [, b]) => b - a);
   const seldom = sumOf(commits.map(([, count]) => count)) - sumOf(often.map(([, count]) => count));
   const text = `${PARTNERS} partners ask for ${JOBS_EACH} pictures each at once, and are told of each by a webhook. Every statement that the

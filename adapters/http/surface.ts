@@ -2,7 +2,7 @@ import type { EventType } from "../../src/seam/events.ts";
 import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { JobAccess } from "../../src/seam/access/jobs.ts";
 import type { JobRecord } from "../../src/seam/access/job-record.ts";
-import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
+import type { Intake, Surface, WriteTold } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
 import type { ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
@@ -56,8 +56,8 @@ export function openGateway(
   };
   const parts = { host, forPartners, links, intake, stopped: stop.signal };
 
-  /** Tells of a job that still exists, and notes what was told. */
-  async function tell(record: JobRecord, type: EventType, notes: Notes): Promise<Receipt> {
+  /** Tells of a job that still exists, and notes what was told of its end. */
+  async function tell(record: JobRecord, type: EventType, notes: Notes, write?: WriteTold): Promise<Receipt> {
     const { user, id: job, address } = record;
     const { callback, files } = requestOf(address);
     const receipt = receiptOf(notes);
@@ -70,7 +70,7 @@ export function openGateway(
     // What was given is needed until the end, and nobody asks a program to try again.
     if (files !== undefined) await held.release(files);
     // Whoever is told of the end may ask for the result at once.
-    await events.append(event, (within) => intake().jobs.note(job, receipt, within));
+    await events.append(event, write && ((within) => write(receipt, within)));
     return receipt;
   }
 
@@ -78,6 +78,7 @@ export function openGateway(
     { user, answer }: Pick<Notes, "user" | "answer">,
     receipt: Receipt | null,
     view: View,
+    write?: WriteTold,
   ): Promise<Receipt> {
     if (!("job" in view) || !view.job) return receipt ?? {};
     const job = view.job.id;
@@ -92,11 +93,16 @@ export function openGateway(
       case "progress":
         return tell(record, "job.progress", notes);
       case "result":
-        return tell(record, "job.completed", { ...notes, media: await keep(user, view), problem: null });
+        return tell(
+          record,
+          "job.completed",
+          { ...notes, media: await keep(user, view), problem: null },
+          write,
+        );
       case "problem":
-        return tell(record, "job.failed", { ...notes, problem: view.problem });
+        return tell(record, "job.failed", { ...notes, problem: view.problem }, write);
       case "notice":
-        return tell(record, "job.cancelled", notes);
+        return tell(record, "job.cancelled", notes, write);
       default:
         return view satisfies never;
     }
@@ -144,11 +150,11 @@ export function openGateway(
       core = intake;
     },
 
-    deliver: (address, view) => show(requestOf(address), null, view),
+    deliver: (address, view, write) => show(requestOf(address), null, view, write),
 
-    async revise(receipt, view) {
+    async revise(receipt, view, write) {
       const notes = notesOf(receipt);
-      return notes ? show(notes, receipt, view) : receipt;
+      return notes ? show(notes, receipt, view, write) : receipt;
     },
 
     /** A program is never asked for what is missing: its request is refused, with every field that is. */

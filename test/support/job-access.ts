@@ -11,7 +11,6 @@ export const noJobs: JobAccess = {
   submit: () => Promise.reject(new ReelayError("internal")),
   find: () => Promise.reject(new ReelayError("not_found")),
   list: async () => [],
-  note: async () => {},
   remove: () => Promise.reject(new ReelayError("not_found")),
   usage: async () => [],
   users: {

@@ -60,7 +60,6 @@ export function makeJobAccess(
 
     find: async (user, id) => recordOf(await own(user, id)),
     list: async (user, query) => (await ledger.ofUser(user, query)).map(recordOf),
-    note: (id, receipt, within) => ledger.note(id, receipt, within),
 
     async remove(user, id) {
       const job = await own(user, id);

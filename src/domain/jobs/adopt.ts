@@ -1,8 +1,8 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import type { Platform } from "../../seam/values.ts";
+import { after, type Job } from "./job.ts";
 import { fromRow, GOING_ON, toRow } from "./row.ts";
-import { setBack } from "./set-back.ts";
 
 /** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
 export const NOBODY = "nobody";
@@ -35,4 +35,20 @@ export function adoptJobs(
       await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
     return settled;
   });
+}
+
+/**
+ * What was on its way when its process died, as it can go on, and how it was before; everything else as it was.
+ * @param now milliseconds since 1970
+ */
+export function setBack(orphan: Job, now: number): { readonly job: Job; readonly before: Job | undefined } {
+  if (orphan.state === "submitting") return { job: after(orphan, { type: "lost", at: now }), before: orphan };
+  if (orphan.delivery === "delivering") {
+    const { awaits } = orphan;
+    return {
+      job: after(orphan, { type: "deferred", until: 0, awaits: awaits ?? undefined }),
+      before: orphan,
+    };
+  }
+  return { job: orphan, before: undefined };
 }

@@ -29,7 +29,8 @@ import {
 } from "./job.ts";
 import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
-import { changedColumns, fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
+import { fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
+import { writeStep } from "./step.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = JobRequest & {
@@ -45,9 +46,6 @@ export interface JobChange {
   /** Undefined for a new job. */
   readonly before: Job | undefined;
 }
-
-/** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
-const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver", "woken"]);
 
 /** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
 export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;
@@ -125,35 +123,32 @@ export class Ledger {
    * @throws IllegalTransition when the event does not fit what the ledger holds
    */
   async apply(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
-    const takes = event.type === "redeliver";
-    const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
-    const leaves = event.type === "submitting";
-    const update = (db: Database["kysely"]) =>
-      db
-        .updateTable("jobs")
-        .set({
-          ...changedColumns(before, job),
-          ...(receipt !== undefined && { receipt: json(receipt) }),
-          ...(takes && { runner: this.#runner, fence: job.fence }),
-        })
-        .where("id", "=", job.id)
-        .where("state", "=", before.state)
-        .where("delivery", "=", before.delivery)
-        .$if(!ANYBODYS.has(event.type), (own) =>
-          own.where("runner", "=", this.#runner).where("fence", "=", before.fence),
-        )
-        // If both answers were lost, nobody could tell which of two twins the service accepted.
-        .$if(leaves, (alone) =>
-          alone.where((where) => where.not(where.exists(twinsInFlight({ kysely: db }, job)))),
-        )
-        .returningAll()
-        .execute();
-    const changed = await (leaves
-      ? exclusiveStatement(this.#db, [`twin:${job.keyId}/${job.fingerprint}`], update)
-      : update(this.#db));
-    if (changed.length === 0) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+    const write = (kysely: Database["kysely"]) => writeStep({ kysely }, this.#runner, before, event, receipt);
+    const job = await (event.type === "submitting"
+      ? exclusiveStatement(this.#db, [`twin:${before.keyId}/${before.fingerprint}`], write)
+      : write(this.#db));
     this.#changed({ job, before });
     return job;
+  }
+
+  /**
+   * As {@link apply}, in somebody else's transaction.
+   * @returns tells others of it; to be called once that is committed
+   */
+  async applyWithin(
+    within: Pick<Database, "kysely">,
+    before: Job,
+    event: Transition,
+    receipt: Job["receipt"],
+  ): Promise<() => void> {
+    const job = await writeStep(within, this.#runner, before, event, receipt);
+    return () => this.#changed({ job, before });
+  }
+
+  /** Whether a step is there that a transaction wrote which failed: then only its flush did. Once it is on disk, others hear of it. */
+  async isThere(before: Job, event: Transition): Promise<boolean> {
+    await this.keep(() => this.#database.check());
+    return (await this.#there(before, event)) !== undefined;
   }
 
   /**
@@ -223,11 +218,6 @@ export class Ledger {
    */
   async keepReceipt({ id, fence }: Pick<Job, "id" | "fence">, receipt: Job["receipt"]): Promise<void> {
     await writeReceipt({ kysely: this.#db }, id, receipt, { runner: this.#runner, fence });
-  }
-
-  /** The same in a transaction that tells of it; nothing where the job is gone. @throws IllegalTransition as {@link keepReceipt} */
-  note(id: string, receipt: Job["receipt"], within: Pick<Database, "kysely">): Promise<void> {
-    return writeReceipt(within, id, receipt, { runner: this.#runner });
   }
 
   /** What is to be known of what a job makes; undefined where an earlier version wrote it. */

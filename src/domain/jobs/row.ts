@@ -120,25 +120,22 @@ export function rowOf(
 
 /**
  * Writes where a job's message is.
- * @param by who works on it; the fence is left out in a transaction that tells of a job, which then may be gone
- * @throws IllegalTransition where another process works on it, or with a fence where it is gone
+ * @param by who works on it
+ * @throws IllegalTransition where another process works on it, or it is gone
  */
 export async function writeReceipt(
   { kysely }: Pick<Database, "kysely">,
   id: string,
   receipt: Job["receipt"],
-  { runner, fence }: { readonly runner: string; readonly fence?: number },
+  { runner, fence }: { readonly runner: string; readonly fence: number },
 ): Promise<void> {
   const [row] = await kysely
     .updateTable("jobs")
     .set({ receipt: json(receipt) })
     .where("id", "=", id)
     .where("runner", "=", runner)
-    .$if(fence !== undefined, (own) => own.where("fence", "=", fence ?? 0))
+    .where("fence", "=", fence)
     .returningAll()
     .execute();
-  if (row) return;
-  const there = kysely.selectFrom("jobs").select("id").where("id", "=", id);
-  if (fence !== undefined || (await there.executeTakeFirst()))
-    throw new IllegalTransition("receipt: the job was taken over or erased");
+  if (!row) throw new IllegalTransition("receipt: the job was taken over or erased");
 }

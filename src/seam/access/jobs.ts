@@ -1,10 +1,9 @@
 import type { Memory } from "../../common/memory.ts";
 import type { JobRecord, JobStatus } from "./job-record.ts";
-import type { OpenTransaction } from "../events.ts";
 import type { CommandSpec } from "../fields.ts";
 import type { Origin } from "../origin.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
-import type { Receipt, UserId, Values } from "../values.ts";
+import type { UserId, Values } from "../values.ts";
 import type { UserAccess } from "./user-access.ts";
 import type { Problem } from "../views.ts";
 
@@ -52,11 +51,6 @@ export interface JobAccess {
   find(user: UserId, id: string): Promise<JobRecord>;
   /** Newest first. */
   list(user: UserId, query: JobQuery): Promise<readonly JobRecord[]>;
-  /**
-   * Notes what a platform noted of a job before it says so to anybody; what a delivery returns is noted after it.
-   * Nothing, where the job is gone.
-   */
-  note(id: string, receipt: Receipt, within: OpenTransaction): Promise<void>;
   /**
    * Takes a job out of the queue, or deletes what has ended, here and at the service.
    * @returns `kept` where the service offers no way to delete it, so that it is gone here only

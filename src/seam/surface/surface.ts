@@ -4,6 +4,7 @@ import type { Locale } from "../../common/i18n.ts";
 import type { CommandSpec, CommandTraits, FieldSpec, Proposal, Quote, Suggestion } from "../fields.ts";
 import type { Group } from "../access/groups.ts";
 import type { JobAccess } from "../access/jobs.ts";
+import type { OpenTransaction } from "../events.ts";
 import type { KeyWatch } from "../access/keys.ts";
 import type {
   Address,
@@ -25,6 +26,9 @@ export interface SurfaceLimits {
   readonly editIntervalMs: number;
 }
 
+/** Writes that a view was told, and where: in the transaction in which a surface tells it, so that both are there or neither. */
+export type WriteTold = (receipt: Receipt, within: OpenTransaction) => Promise<void>;
+
 /** One per platform; no optional members. */
 export interface Surface {
   readonly name: Platform;
@@ -34,12 +38,13 @@ export interface Surface {
   /**
    * Posts a view. A view that belongs to a job may be delivered twice after a crash; where the platform
    * allows it, the adapter shows it once.
+   * @param write for a surface that tells how a job ended by writing it into the database; others leave it alone
    * @throws ReelayError `undeliverable` when posting there can never succeed; `not_posted` where the platform did not take
    *   it now, and anything else, is tried again
    */
-  deliver(to: Address, view: View): Promise<Receipt>;
+  deliver(to: Address, view: View, write?: WriteTold): Promise<Receipt>;
   /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
-  revise(receipt: Receipt, view: View): Promise<Receipt>;
+  revise(receipt: Receipt, view: View, write?: WriteTold): Promise<Receipt>;
   /** What it finds a message by without whose it is; undefined where that is for them alone, as all is where there are no groups. */
   unnamed(receipt: Receipt): Receipt | undefined;
   /** Asks for what is missing, the platform's own way. */

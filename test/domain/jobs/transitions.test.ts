@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { fromRow, toRow } from "../../../src/domain/jobs/row.ts";
-import { setBack } from "../../../src/domain/jobs/set-back.ts";
+import { setBack } from "../../../src/domain/jobs/adopt.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { aJob, aRequest } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";

@@ -1,6 +1,7 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone } from "../../accounts/refused.ts";
 import { TakesNoForm } from "../../../seam/surface/takes-no-form.ts";
+import type { WriteTold } from "../../../seam/surface/surface.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Receipt, UserId } from "../../../seam/values.ts";
 import type { View } from "../../../seam/views.ts";
@@ -9,6 +10,7 @@ import { ByteLimiter } from "../../../infrastructure/queue/byte-limiter.ts";
 import { takeFiles, type TakenFiles } from "../../../infrastructure/media/files/taken.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
 import { sleep } from "../../../common/time.ts";
 import { IllegalTransition, type Job, type Transition } from "../job.ts";
 import { problemView, resultView, summaryOf } from "../job-view.ts";
@@ -64,12 +66,16 @@ export interface OutboxParts {
   readonly now?: () => number;
 }
 
-/** How a job ended, as it was told. */
-interface Told {
+/** What telling of a job makes of it. */
+interface Telling {
   /** With where its files were found. */
   readonly job: Job;
-  readonly receipt: Receipt;
   readonly end: Transition;
+}
+
+/** How a job ended, as it was told. */
+interface Told extends Telling {
+  readonly receipt: Receipt;
   /** What was fetched for it, to be erased. */
   readonly files?: TakenFiles;
 }
@@ -196,20 +202,29 @@ export class Outbox {
     await progress.finish(due.id);
     const job = await ledger.settle(due, { type: "delivering" });
     let told: Told | undefined;
+    /** What the surface wrote itself, in the transaction in which it told it, and what tells others of that. */
+    let written: (Telling & { readonly hear: () => void }) | undefined;
     try {
       const surface = surfaces.of(job.surface);
       const receipt = (await ledger.find(job.id))?.receipt;
-      const post = async (view: View) => {
+      const post = async (view: View, telling: Telling) => {
+        written = undefined;
         // What is withheld is withheld wherever it is.
         if (view.kind === "notice") await copies.replace(job.id, view, "owner");
-        return receipt ? surface.revise(receipt, view) : surface.deliver(job.address, view);
+        const write: WriteTold = async (at, within) => {
+          const hear = await ledger.applyWithin(within, telling.job, telling.end, at);
+          written = { ...telling, hear };
+        };
+        return receipt ? surface.revise(receipt, view, write) : surface.deliver(job.address, view, write);
       };
       trace("deliver", job);
       told = await this.#tell(job, post);
       trace("delivered", told.job);
-      await this.#end(told);
+      if (written) written.hear();
+      else await this.#end(told);
     } catch (error) {
       if (error instanceof IllegalTransition) throw error;
+      if (written && isStorageDown(error) && (await ledger.isThere(written.job, written.end))) return;
       // A platform that is stopped first gives its downloads up; the next start delivers.
       const stopping = this.#stop.signal.aborted || (error instanceof Error && error.name === "AbortError");
       // Where nothing can be written, nothing is to be tried again.
@@ -231,11 +246,11 @@ export class Outbox {
   }
 
   /** Posts how a job ended; for a file that never came, that. */
-  async #tell(job: Job, post: (view: View) => Promise<Receipt>): Promise<Told> {
+  async #tell(job: Job, post: (view: View, telling: Telling) => Promise<Receipt>): Promise<Told> {
     const at = this.#now();
     const end = { type: "delivered", at } as const;
     const view = await this.#withoutResult(job);
-    if (view) return { job, receipt: await post(view), end };
+    if (view) return { job, receipt: await post(view, { job, end }), end };
     try {
       const made = await readAgain(job, this.#parts.accounts);
       const { accounts, look, scratch: dir } = this.#parts;
@@ -245,7 +260,7 @@ export class Outbox {
         await look(made, files, signal);
         const receipt = await this.#posts.run(job.user, files.bytes, async () => {
           signal.throwIfAborted();
-          return post(await this.#resultView(made, files));
+          return post(await this.#resultView(made, files), { job: made, end });
         });
         return { job: made, receipt, end, files };
       } catch (error) {
@@ -256,8 +271,9 @@ export class Outbox {
       const code = givenUp(job, error, at);
       if (!code) throw error;
       const why = { code, params: {} };
-      const receipt = await post(problemView(job, why, this.#price(job)));
-      return { job, receipt, end: { type: "undeliverable", told: { error: why, at } } };
+      const never = { type: "undeliverable", told: { error: why, at } } as const;
+      const receipt = await post(problemView(job, why, this.#price(job)), { job, end: never });
+      return { job, receipt, end: never };
     }
   }
 
