@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * What puts something in a module's place, makes modules anew, measures the memory of its process or counts its timers has one
- * for itself. All others share their workers: most of what a small file costs is starting a process and compiling the program.
+ * What puts something in a module's place, makes modules anew, measures the memory of its process, counts its timers or
+ * listens to what is everybody's has one for itself. All others share their workers: most of what a small file costs is
+ * starting a process and compiling the program.
  */
 export const APART = [
   "test/time.test.ts",
@@ -12,10 +13,13 @@ export const APART = [
   "test/adapters/http/jobs/until-ended.test.ts",
   "test/adapters/telegram/{album,sequence,throttler}.test.ts",
   "test/adapters/{discord,http,telegram}/load.test.ts",
+  "test/domain/jobs/delivery/delivery.test.ts",
+  "test/domain/jobs/launching.test.ts",
   "test/domain/jobs/reconciling/reconcile.test.ts",
   "test/domain/jobs/submission/runners.test.ts",
   "test/domain/operations/described.test.ts",
   "test/domain/policy/looked-at-once.test.ts",
+  "test/domain/policy/moderation/endpoint.test.ts",
   "test/domain/policy/words/refused-words.test.ts",
   "test/domain/webhooks/{attempt,dispatcher}.test.ts",
   "test/infrastructure/api/upload.test.ts",

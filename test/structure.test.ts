@@ -148,8 +148,9 @@ describe("the structure", () => {
 const filesOf = (patterns: readonly string[]) => globSync(patterns, { cwd: root });
 
 describe("the tests", () => {
-  it("have a process to themselves where they change modules, count its timers or measure its memory", () => {
-    const needs = /\bvi\.(?:mock|doMock|resetModules|getTimerCount)\(|\bmaxRSS\b|\bmemoryUsage\b/;
+  it("have a process to themselves where they change modules, listen to what is everybody's, count timers or measure memory", () => {
+    const needs =
+      /\bvi\.(?:mock|doMock|resetModules|getTimerCount)\(|\bvi\.spyOn\(globalThis\b|\bmaxRSS\b|\bmemoryUsage\b/;
     const files = filesOf(["test/**/*.test.ts"]);
     const needing = files.filter(
       (file) => file !== "test/structure.test.ts" && needs.test(readFileSync(join(root, file), "utf8")),

@@ -31,6 +31,7 @@ const asking = {
   catalogue: {},
   account: () => Promise.resolve({}),
   tagger: { tagsOf: () => ({}) },
+  surfaces: { of: () => ({ checkRights: () => Promise.resolve() }) },
 } as unknown as CommandRequest;
 
 describe("a text that is longer than may be sent", () => {

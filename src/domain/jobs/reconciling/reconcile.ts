@@ -2,6 +2,7 @@ import type { Account, Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone, isKeyRefused } from "../../accounts/refused.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import { asReelayError } from "../../../common/errors.ts";
 import { sleep } from "../../../common/time.ts";
 import type { Evidence, Listed } from "./doubt.ts";
 import { judge } from "./evidence.ts";
@@ -119,7 +120,8 @@ export class Reconciler {
       // A version before kept no time of the loss.
       const arrivedBy = (current.lostAt ?? current.submittedAt ?? current.createdAt) + onItsWayMs;
       const lookUntil = arrivedBy + onItsWayMs * (listed ? LATE_LIST : LATE_NUMBERS);
-      const evidence = await this.#look(current, arrivedBy, account, compared);
+      const evidence = await this.#look(current, { arrivedBy, lookUntil }, account, compared);
+      if (!evidence) return this.#giveUp(current, null);
       const verdict = judge(evidence);
       if (verdict.is === "accepted") return this.#adopt(current, verdict.record, evidence);
       if (verdict.is === "not accepted") return this.#sendAgain(current);
@@ -163,8 +165,16 @@ export class Reconciler {
     this.#parts.log.info({ job: job.id }, "A submission whose answer was lost had been accepted: adopted");
   }
 
-  /** One look, repeated until the service answers. */
-  async #look(job: Job, arrivedBy: number, account: Account, compared: Compared): Promise<Evidence> {
+  /**
+   * One look, repeated until the service answers.
+   * @returns undefined where something of ours keeps it from looking to the end, such as a job whose values an earlier version took
+   */
+  async #look(
+    job: Job,
+    { arrivedBy, lookUntil }: { readonly arrivedBy: number; readonly lookUntil: number },
+    account: Account,
+    compared: Compared,
+  ): Promise<Evidence | undefined> {
     const sources = { ...this.#parts, signal: this.#stop.signal };
     for (let tries = 1; ; tries++) {
       try {
@@ -175,6 +185,7 @@ export class Reconciler {
           { err: error, job: job.id },
           "Looking for a lost submission failed; looking again",
         );
+        if (asReelayError(error).code === "internal" && Date.now() >= lookUntil) return undefined;
         const pause = isKeyRefused(error)
           ? Math.min(tries * tries, REFUSED_PAUSE)
           : Math.min(tries, LONGEST_PAUSE);

@@ -222,6 +222,20 @@ describe("the reconciler", () => {
     expect((looks.at(-1) ?? 0) - BEGIN).toBe(2 * ON_ITS_WAY_MS);
   });
 
+  it("says that it cannot be told where what an earlier version took keeps it from looking", async () => {
+    const request = aRequest({ operation: "vid3", values: { images: "none of this version's" } });
+    const left = await ledger.apply(await ledger.add(request, BEGIN), {
+      type: "submitting",
+      at: BEGIN,
+      balance: null,
+    });
+    const job = await lose(left);
+    await reconciler.start();
+    await passUntil(isIn("failed", job));
+    expect(Date.now() - BEGIN).toBeGreaterThanOrEqual(1.5 * ON_ITS_WAY_MS);
+    expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
+  });
+
   it("has stopped once its last look has ended", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     read = () => promise;

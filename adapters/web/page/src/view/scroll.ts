@@ -12,18 +12,14 @@ export function useStickyScroll(ownLast: unknown) {
   const content = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(false);
   const follows = useRef(true);
-  const seen = useRef({ top: 0, room: 0 });
+  const lastTop = useRef(0);
 
-  const look = useCallback((element: HTMLElement) => {
-    seen.current = { top: element.scrollTop, room: element.scrollHeight - element.clientHeight };
-    return seen.current;
-  }, []);
   const toEnd = useCallback(() => {
     const element = frame.current;
     if (!element) return;
     follows.current = true;
     element.scrollTo({ top: element.scrollHeight });
-    look(element);
+    lastTop.current = element.scrollTop;
   }, []);
   useEffect(toEnd, [ownLast]);
 
@@ -31,19 +27,19 @@ export function useStickyScroll(ownLast: unknown) {
     const element = frame.current;
     if (!element || !content.current) return undefined;
     const onScroll = () => {
-      const before = seen.current;
-      const { top, room } = look(element);
-      const near = room - top < NEAR;
-      // Up where nothing grew or shrank, only a person takes it: by hand, or by a focus that stands there. What shrinks
-      // takes it up by itself, and the browser may tell of that only after something else has grown.
-      if (near || (top < before.top && room === before.room)) follows.current = near;
+      const { scrollTop, scrollHeight } = element;
+      const near = scrollHeight - scrollTop - element.clientHeight < NEAR;
+      // Above where it was put, only a person takes it: by hand, or by a focus that stands there.
+      if (near || scrollTop < lastTop.current) follows.current = near;
+      lastTop.current = scrollTop;
       setAway(!follows.current);
     };
     element.addEventListener("scroll", onScroll, { passive: true });
     // Bubbles grow when a picture or a player learns its size; the frame shrinks when the composer grows.
     const growth = new ResizeObserver(() => {
       if (follows.current) toEnd();
-      else look(element);
+      // What shrank took it up by itself, and the browser tells of that only after something else may have grown.
+      else lastTop.current = element.scrollTop;
     });
     growth.observe(content.current);
     growth.observe(element);
