@@ -3,30 +3,11 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * What puts something in a module's place, makes modules anew, measures the memory of its process, counts its timers or
- * listens to what is everybody's has one for itself. All others share their workers: most of what a small file costs is
- * starting a process and compiling the program.
+ * Most of what each costs is starting a process and compiling the program, so they share their workers. What starts processes,
+ * talks by a library with something of its own for the whole process, counts timers or puts something in a module's place is apart.
  */
-export const APART = [
-  "test/time.test.ts",
-  "test/adapters/http/body/read-request.test.ts",
-  "test/adapters/http/jobs/until-ended.test.ts",
-  "test/adapters/telegram/{album,sequence,throttler}.test.ts",
-  "test/adapters/{discord,http,telegram}/load.test.ts",
-  "test/domain/jobs/delivery/delivery.test.ts",
-  "test/domain/jobs/launching.test.ts",
-  "test/domain/jobs/reconciling/reconcile.test.ts",
-  "test/domain/jobs/submission/runners.test.ts",
-  "test/domain/operations/described.test.ts",
-  "test/domain/policy/looked-at-once.test.ts",
-  "test/domain/policy/moderation/endpoint.test.ts",
-  "test/domain/policy/words/refused-words.test.ts",
-  "test/domain/webhooks/{attempt,dispatcher}.test.ts",
-  "test/infrastructure/api/upload.test.ts",
-  "test/infrastructure/media/decoder/decoder.test.ts",
-  "test/infrastructure/media/late-reading.test.ts",
-  "test/infrastructure/storage/keeper.test.ts",
-  "test/sandbox/bombs.test.ts",
+export const TOGETHER = [
+  "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sequence|sharding|throttler).test.ts",
 ];
 
 /** Hundreds of small trials of the whole core that mostly wait: more of them at once than of what burns processor time. */
@@ -44,16 +25,11 @@ const ON_POSTGRES = [
 export default defineConfig({
   test: {
     projects: [
+      { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
       {
         extends: true,
-        test: {
-          name: "together",
-          include: ["test/**/*.test.ts"],
-          exclude: [...APART, TRIALS],
-          isolate: false,
-        },
+        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...TOGETHER, TRIALS] },
       },
-      { extends: true, test: { name: "apart", include: APART } },
       { extends: true, test: { name: "trials", include: [TRIALS], maxConcurrency: 12 } },
       {
         extends: true,

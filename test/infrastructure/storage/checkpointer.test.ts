@@ -64,9 +64,15 @@ describe("the log", () => {
     // Nowhere near the bound of whoever writes.
     expect(logBytes()).toBeLessThan(0.5 * PAGES_WITHOUT_HELP * PAGE);
     await expect.poll(() => entriesWithoutLog(path), { timeout: 60_000 }).toBeGreaterThan(EVERY_ROWS / 2);
-    // Half as much again as that bound.
-    const large = "x".repeat(4 * PAGE);
-    for (let nth = 0; nth < 3 * EVERY_ROWS; nth++) await write(database, entry(`large ${nth}`, large));
+    let copies = 0;
+    threads[0]?.on("message", () => copies++);
+    // Half as much again as that bound, and no more at a time than the disk takes: two copies for each such number of rows.
+    const large = "x".repeat(2 * PAGE);
+    for (let nth = 0; nth < 6 * EVERY_ROWS; nth++) {
+      await write(database, entry(`large ${nth}`, large));
+      const begun = Math.floor(nth / EVERY_ROWS);
+      if (nth % EVERY_ROWS === 0) await expect.poll(() => copies).toBeGreaterThanOrEqual(2 * (begun - 1));
+    }
     expect(threads).toHaveLength(1);
     expect(logBytes()).toBeLessThan(1.1 * PAGES_WITHOUT_HELP * PAGE);
   });
