@@ -164,6 +164,15 @@ describe("what precedes a submission", () => {
     expect(await harness.until(await harness.ask(), "running")).toMatchObject({ before: NUMBERS });
   });
 
+  it("is looked for again by itself where it could not be read", async () => {
+    const read = vi
+      .spyOn(harness.ledger, "nextQueued")
+      .mockRejectedValueOnce(new Error("the database is away"));
+    onTestFinished(() => read.mockRestore());
+    expect(await harness.until(await harness.ask(), "running")).toMatchObject({ state: "running" });
+    expect(read.mock.calls.length).toBeGreaterThan(1);
+  });
+
   it("is a second's wait for them at most", async () => {
     const waits = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => waits.mockRestore());

@@ -112,9 +112,12 @@ export class Submitter {
       return;
     }
     const busy = this.#launchAll(user)
-      .catch((error: unknown) => {
-        if (!this.#stop.signal.aborted)
-          this.#parts.log.error({ err: error }, "Submitting stopped unexpectedly");
+      .catch(async (error: unknown) => {
+        if (this.#stop.signal.aborted) return;
+        this.#parts.log.error({ err: error }, "Submitting stopped unexpectedly");
+        // Such as a database that was away: what is queued stays so until somebody looks.
+        await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
+        this.#again.add(user);
       })
       .finally(() => {
         this.#busy.delete(user);
