@@ -108,10 +108,12 @@ describe("the reconciler", () => {
   });
 
   /** A job whose submission left now. */
-  async function submitting(fingerprint: string): Promise<Job> {
-    const job = await ledger.add(aRequest({ fingerprint }), Date.now());
+  async function leaving(request: ReturnType<typeof aRequest>): Promise<Job> {
+    const job = await ledger.add(request, Date.now());
     return ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
   }
+
+  const submitting = (fingerprint: string) => leaving(aRequest({ fingerprint }));
 
   const lose = (job: Job) => ledger.apply(job, { type: "lost", at: Date.now() });
 
@@ -210,12 +212,7 @@ describe("the reconciler", () => {
   it("looks no longer than five times once nothing can arrive any more for what the list may never show", async () => {
     const values = { images: [{ surface: "web", id: "photo" } as const], prompt: "slow zoom" };
     const request = aRequest({ operation: "vid3", values });
-    const left = await ledger.apply(await ledger.add(request, BEGIN), {
-      type: "submitting",
-      at: BEGIN,
-      balance: null,
-    });
-    const job = await lose(left);
+    const job = await lose(await leaving(request));
     await reconciler.start();
     await passUntil(isIn("failed", job));
     expect(looks.filter((at) => at >= BEGIN + ON_ITS_WAY_MS)).toHaveLength(5);
@@ -224,12 +221,7 @@ describe("the reconciler", () => {
 
   it("says that it cannot be told where what an earlier version took keeps it from looking", async () => {
     const request = aRequest({ operation: "vid3", values: { images: "none of this version's" } });
-    const left = await ledger.apply(await ledger.add(request, BEGIN), {
-      type: "submitting",
-      at: BEGIN,
-      balance: null,
-    });
-    const job = await lose(left);
+    const job = await lose(await leaving(request));
     await reconciler.start();
     await passUntil(isIn("failed", job));
     expect(Date.now() - BEGIN).toBeGreaterThanOrEqual(1.5 * ON_ITS_WAY_MS);
