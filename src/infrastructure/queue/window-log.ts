@@ -21,6 +21,16 @@ export type Taken =
   | { readonly slot: WindowSlot }
   | { readonly slot: undefined; readonly freeAt: readonly number[] };
 
+/** What a slot is asked for with. */
+interface Asking {
+  /** Scopes without a limit that the slot counts in as well. */
+  readonly noted?: readonly string[];
+  /** What is left of each window to others. */
+  readonly left?: Left;
+  /** Who asks, again and again until they have a slot: of several processes, whoever has asked the longest gets the next one. */
+  readonly waiter?: string;
+}
+
 /** What is left of a window to those who take slots in another scope: as many as they took lately, but so many at least and at most. */
 export interface Left {
   readonly scope: string;
@@ -35,10 +45,19 @@ interface Row {
   readonly last: number | null;
   /** Until when a 429 told us to wait. */
   readonly block: number | null;
+  /** Whether somebody waits here for longer. */
+  readonly isBehind: boolean;
 }
 
 /** How long after the start of a call the service may still count it, in windows. */
 const LONGEST_ARRIVAL = 2;
+
+/** A free slot is kept for so long for whoever has waited the longest, in milliseconds; meanwhile the others look so often. */
+const KEPT_MS = 250;
+const BEHIND_MS = 20;
+
+/** Instead of a scope: which server keeps the log, and from when on it may be relied on. */
+const SERVER = "server";
 
 /** How often slots are erased that count no more, in milliseconds, and whenever the clock was set: they are passed over until then. */
 const SWEPT_MS = 1_000;
@@ -54,29 +73,32 @@ const SWEPT_MS = 1_000;
 export class WindowLog {
   readonly #kysely: Kysely<DatabaseSchema>;
   readonly windowMs: number;
+  /** Where a server keeps the log that another one may take the place of: a statement's part that tells which it is. */
+  readonly #server: RawBuilder<unknown> | undefined;
+  /** Waiters that others know of. */
+  readonly #waiting = new Set<string>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   /** @param windowMs the window in which the service counts, in milliseconds */
   constructor(database: Pick<Database, "kysely">, windowMs: number) {
     this.#kysely = database.kysely;
     this.windowMs = windowMs;
+    this.#server = dialectOf(database.kysely).server;
   }
 
   /**
    * Takes a slot in all scopes or in none.
    * @param limit slots that may be taken of each scope's window
-   * @param noted scopes without a limit that the slot counts in as well
-   * @param left what is left of each window to others
    */
   async take(
     group: RateGroup,
     scopes: readonly string[],
     limit: number,
-    noted: readonly string[] = [],
-    left?: Left,
+    { noted = [], left, waiter }: Asking = {},
   ): Promise<Taken> {
     const now = Date.now();
     if (Math.abs(now - this.#sweptAt) > SWEPT_MS) {
+      if (this.#server && this.#sweptAt === Number.NEGATIVE_INFINITY) await this.#meet(this.#server);
       this.#sweptAt = now;
       await this.#sweep();
     }
@@ -90,16 +112,22 @@ export class WindowLog {
         limited (name, place) as (values ${listOf(scopes)})
       select ${slot.id}, counted.name, ${group}, clock.now + ${this.#heldMs}
       from clock, counted
-      where not exists (
+      where ${this.#isKnown} and not exists (
         select 1 from limited
         where ${this.#last(group, full)} is not null
-          or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now))
+          or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now)
+          or ${this.#isBehind(group, waiter)})
     `;
     const names = [...slot.scopes, ...(left ? [left.scope] : [])].map((scope) => nameOf(scope, group));
     const { numAffectedRows } = await exclusiveStatement(this.#kysely, names, (db) => taking.execute(db));
-    return numAffectedRows === 0n
-      ? { slot: undefined, freeAt: await this.#freeAt(group, scopes, full) }
-      : { slot };
+    if (numAffectedRows !== 0n) return { slot };
+    return { slot: undefined, freeAt: await this.#freeAt(group, scopes, full, waiter) };
+  }
+
+  /** Has a waiter wait no more, whether it took a slot or left. */
+  async leave(waiter: string): Promise<void> {
+    if (this.#waiting.delete(waiter))
+      await this.#kysely.deleteFrom("rate_waits").where("waiter", "=", waiter).execute();
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
@@ -140,6 +168,7 @@ export class WindowLog {
       await db
         .deleteFrom("rate_blocks")
         .where("until", "<", now - this.windowMs)
+        .where("scope", "!=", SERVER)
         .execute();
       const last = await db
         .selectFrom("rate_blocks")
@@ -183,31 +212,84 @@ export class WindowLog {
   async #sweep(): Promise<void> {
     const latest = sql`now_ms() + ${this.#heldMs}`;
     await sql`delete from rate_slots where until < now_ms()`.execute(this.#kysely);
+    if (this.#server)
+      await sql`delete from rate_waits where until < now_ms() - ${this.windowMs}`.execute(this.#kysely);
     await sql`update rate_slots set until = ${latest} where until > ${latest}`.execute(this.#kysely);
     await sql`
       update rate_blocks set since = now_ms(), until = now_ms() + until - since where since > now_ms()
     `.execute(this.#kysely);
   }
 
-  /** When each scope has a slot. */
+  /** When each scope has a slot. A waiter is known to others from then on in the scope that it waits for. */
   async #freeAt(
     group: RateGroup,
     scopes: readonly string[],
     full: RawBuilder<unknown>,
+    waiter: string | undefined,
   ): Promise<readonly number[]> {
     const { rows } = await sql<Row>`
       with clock as materialized (select now_ms() as now), limited (name, place) as (values ${listOf(scopes)})
-      select clock.now, ${this.#last(group, full)} as last,
-        (select until from rate_blocks where ${blocked(group)}) as block
+      select clock.now, ${this.#last(group, full)} as last, ${this.#isBehind(group, waiter)} as "isBehind",
+        (select max(until) from rate_blocks where ${blocked(group)} or scope = ${SERVER}) as block
       from clock, limited order by limited.place
     `.execute(this.#kysely);
     const here = Date.now();
-    return rows.map(({ now, last, block }) => {
+    const waits = rows.map(({ now, last, block, isBehind }) => {
       // A call that is still out gives its slot back one window from now at the earliest. The clock's
       // millisecond has a fraction, so that a slot is free only in the one after.
       const free = last === null ? now : Math.min(last, now + this.windowMs) + 1;
-      // The database's clock may not be this one.
-      return here + Math.max(free, block ?? now) - now;
+      const wait = Math.max(free, block ?? now) - now;
+      return isBehind ? Math.max(wait, BEHIND_MS) : wait;
+    });
+    // There is room, and nothing was taken: another server may have taken the place of the one that was known.
+    if (this.#server && waits.every((wait) => wait <= 0)) await this.#meet(this.#server);
+    // It stays in the line of the first scope alone that it waits for: at the others it would keep out who need not wait.
+    const scope = scopes[waits.findIndex((wait) => wait > 0)];
+    if (this.#server && waiter !== undefined && scope !== undefined)
+      await this.#wait(group, scope, waiter, Math.max(...waits));
+    // The database's clock may not be this one.
+    return waits.map((wait) => here + wait);
+  }
+
+  /** Tells others that somebody waits, since when they first did, and for how long a slot is kept for them. */
+  async #wait(group: RateGroup, scope: string, waiter: string, ms: number): Promise<void> {
+    this.#waiting.add(waiter);
+    const until = sql`now_ms() + ${Math.ceil(ms) + KEPT_MS}`;
+    await sql`
+      insert into rate_waits (waiter, scope, rate_group, since, until)
+      values (${waiter}, ${scope}, ${group}, now_ms(), ${until})
+      on conflict (waiter) do update set scope = excluded.scope, until = excluded.until
+    `.execute(this.#kysely);
+  }
+
+  /** Whether somebody else who waits in `limited` has waited for longer. The processes of one machine are all as near to its file. */
+  #isBehind(group: RateGroup, waiter: string | undefined) {
+    if (!this.#server || waiter === undefined) return sql`false`;
+    return sql`exists (
+      select 1 from rate_waits as other
+      where other.scope = limited.name and other.rate_group = ${group} and other.waiter <> ${waiter}
+        and other.until >= (select now from clock)
+        and other.since < coalesce((select since from rate_waits where waiter = ${waiter}), other.since + 1))`;
+  }
+
+  /** Whether the log holds what was taken in it: a server that took another one's place may lack the end of it. */
+  get #isKnown() {
+    if (!this.#server) return sql`true`;
+    return sql`exists (
+      select 1 from rate_blocks
+      where scope = ${SERVER} and rate_group = ${this.#server} and until <= (select now from clock))`;
+  }
+
+  /** A server that nobody has met counts every slot as taken for one window; the first one is nobody's successor. */
+  async #meet(server: RawBuilder<unknown>): Promise<void> {
+    await exclusive(this.#kysely, [`rate:${SERVER}/${SERVER}`], async (db) => {
+      await sql`
+        insert into rate_blocks (scope, rate_group, since, until)
+        select ${SERVER}, ${server}, now_ms(), now_ms() + case
+          when exists (select 1 from rate_blocks where scope = ${SERVER}) then ${this.windowMs}::bigint else 0 end
+        on conflict (scope, rate_group) do nothing
+      `.execute(db);
+      await sql`delete from rate_blocks where scope = ${SERVER} and rate_group <> ${server}`.execute(db);
     });
   }
 

@@ -13,6 +13,10 @@ export interface Dialect {
   readonly hasOneWriter: boolean;
   /** Whether it is files of ours: else a server decides what becomes of what was erased in its own. */
   readonly hasFiles: boolean;
+  /**
+   * Tells which server this is, as text; another one that takes its place says something else. Undefined where it is a file.
+   */
+  readonly server: Part | undefined;
   /** The time, in milliseconds since 1970: of several machines that share a database, its own. */
   readonly now: (db: Kysely<DatabaseSchema>) => Promise<number>;
   /** The larger of two numbers. */
@@ -36,6 +40,7 @@ export interface Dialect {
 const sqlite: Dialect = {
   hasOneWriter: true,
   hasFiles: true,
+  server: undefined,
   now: async () => Date.now(),
   greater: (a, b) => sql`max(${a}, ${b})`,
   lesser: (a, b) => sql`min(${a}, ${b})`,
@@ -52,6 +57,8 @@ const sqlite: Dialect = {
 const postgres: Dialect = {
   hasOneWriter: false,
   hasFiles: false,
+  // A standby that is made the primary begins a timeline of its own, as does whatever goes on from an archive.
+  server: sql`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`,
   async now(db) {
     const { rows } = await sql<{ readonly now: number }>`select now_ms() as now`.execute(db);
     return rows[0]?.now ?? Number.NaN;

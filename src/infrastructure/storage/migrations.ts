@@ -341,4 +341,14 @@ export const MIGRATIONS: readonly string[] = [
 
   // Where a notice stands: it is changed there alone, wherever its readers are told by now.
   "alter table report_notices add column place text;",
+
+  // Where several machines share a database: who waits for a place in a window, so that the nearest is not always served first.
+  `create table rate_waits (
+     waiter text primary key,
+     scope text not null,
+     rate_group text not null,
+     since integer not null,
+     until integer not null
+   ) strict, without rowid;
+   create index rate_waits_of_scope on rate_waits (scope, rate_group, since);`,
 ];

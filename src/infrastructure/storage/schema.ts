@@ -29,6 +29,16 @@ interface RateBlockTable {
   until: number;
 }
 
+/** Who waits for a place in a window, where several machines share the database. */
+interface RateWaitTable {
+  waiter: string;
+  scope: string;
+  rate_group: string;
+  /** When it first asked, and until when a place is kept for it, in milliseconds since 1970. */
+  since: number;
+  until: number;
+}
+
 /** One job's whole life; the columns are those of `Job` in src/domain/jobs/job.ts. Times are milliseconds since 1970. */
 export interface JobsTable {
   id: string;
@@ -315,4 +325,5 @@ export interface DatabaseSchema {
   known_keys: KnownKeysTable;
   rate_slots: RateSlotTable;
   rate_blocks: RateBlockTable;
+  rate_waits: RateWaitTable;
 }

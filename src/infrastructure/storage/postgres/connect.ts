@@ -51,6 +51,10 @@ export async function examinePostgres(url: string): Promise<ServerFacts> {
 
 const SETTING = "REELAY_STORE";
 
+/** Has a session confirm nothing that a crash could take back. */
+const CONFIRMS =
+  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
+
 async function factsOf(pool: Driver.Pool, url: string): Promise<ServerFacts> {
   try {
     return await examineServer(pool);
@@ -97,6 +101,8 @@ async function connectionsTo(url: string): Promise<Connections> {
     max: CONNECTIONS,
     query_timeout: PATIENCE_MS.answer,
     idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
+    // It was looked at when this process began, and may have been changed since.
+    verify: (client, done) => client.query(CONFIRMS, [], done),
     types: {
       getTypeParser: (type: number, format?: "text" | "binary") =>
         numbers.has(type) ? Number : types.getTypeParser(type, format),

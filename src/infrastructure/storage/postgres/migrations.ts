@@ -297,4 +297,13 @@ export const MIGRATIONS: readonly string[] = [
 
   // Where a notice stands: it is changed there alone, wherever its readers are told by now.
   "alter table report_notices add column place words;",
+  // Who waits for a place in a window, so that the node that is nearest is not always served first.
+  `create table rate_waits (
+     waiter words primary key,
+     scope words not null,
+     rate_group words not null,
+     since bigint not null,
+     until bigint not null
+   );
+   create index rate_waits_of_scope on rate_waits (scope, rate_group, since);`,
 ];

@@ -34,7 +34,7 @@ export interface ServerFacts {
 export async function examineServer(pool: Pool): Promise<ServerFacts> {
   const { rows } = await pool.query<Omit<ServerFacts, "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-      current_setting('synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
+      (select reset_val from pg_settings where name = 'synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
       current_setting('default_transaction_isolation') as isolation,
       pg_is_in_recovery() as "isStandby", current_setting('server_encoding') as encoding,
       (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as exact,
