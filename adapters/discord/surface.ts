@@ -33,6 +33,7 @@ import { unnamed } from "./messages/posted.ts";
 import { publishCommands } from "./publish.ts";
 import { inboxIn, UpdateDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
+import { ChannelRights } from "./context/channel-rights.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { withheldHandler } from "./messages/withheld.ts";
 
@@ -97,12 +98,13 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
 
     async open(intake, onConnected, signal) {
       const api = new Api(rest, await findApplication(rest, { log, signal }));
-      const services: Services = { host, api, replies: new Replies(api), memory, intake, openMedia: open };
+      const [replies, rights] = [new Replies(api), new ChannelRights(api)];
+      const services: Services = { host, api, replies, rights, memory, intake, openMedia: open };
       onConnected({
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
         reach: (recipient, group) => addressFor(services, recipient, group),
-        lacking: async (to) => lackingAt(services, to),
+        lacking: (to) => lackingAt(services, to),
         keyConnected: (user) => goOnWaiting(services, user),
       });
       if (!hears) return;

@@ -21,8 +21,8 @@ interface Connected<A, R extends A> {
   reach(recipient: ChatId, group?: ChatId): Promise<A>;
   /** As `Surface.keyConnected`. */
   keyConnected(user: UserId): Promise<void>;
-  /** What keeps what is made from being posted there, if that is known; left out where nothing can. */
-  lacking?(to: A, result: "video" | "image"): Promise<Problem | undefined>;
+  /** What keeps what is made from being posted there; `unknown` where the platform does not tell; left out where nothing can. */
+  lacking?(to: A, result: "video" | "image"): Promise<Problem | "unknown" | undefined>;
 }
 
 /** What is a chat platform's own in its surface. */
@@ -104,7 +104,9 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
 
     async checkRights(to, result) {
       const why = await connected().lacking?.(addressOf(to), result);
+      if (why === "unknown") return why;
       if (why) throw new ReelayError(why.code, why.params);
+      return "granted";
     },
 
     async keepPicture({ user }, { content }) {

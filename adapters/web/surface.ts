@@ -82,7 +82,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
 
     // The page shows at once who pays, and keeps what was filled in.
     keyConnected: async () => {},
-    checkRights: async () => {},
+    checkRights: async () => "granted",
 
     async forget(user) {
       await conversations.forget(user);

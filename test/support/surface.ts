@@ -3,7 +3,7 @@ import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { Intake, Surface, SurfaceLimits } from "../../src/seam/surface/surface.ts";
+import type { Intake, Rights, Surface, SurfaceLimits } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { Address, MediaRef, Platform, Receipt, UserId } from "../../src/seam/values.ts";
 import type { Form, ResultView, View } from "../../src/seam/views.ts";
@@ -88,7 +88,12 @@ export class MemorySurface implements Surface {
     this.connected.push(user);
   }
 
-  async checkRights(): Promise<void> {}
+  /** Whether what is made can be posted. */
+  rights: Rights = "granted";
+
+  async checkRights(): Promise<Rights> {
+    return this.rights;
+  }
 
   readonly forgotten: UserId[] = [];
 

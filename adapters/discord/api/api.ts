@@ -1,6 +1,8 @@
 import {
   type APIChannel,
   type APIDMChannel,
+  type APIGuild,
+  type APIGuildMember,
   type APIInteractionResponse,
   type APIMessage,
   MessageFlags,
@@ -114,6 +116,17 @@ export class Api {
   /** A channel that the bot sees. */
   channel(id: string): Promise<APIChannel> {
     return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.channel(id), {}));
+  }
+
+  /** A server that the bot is in. */
+  guild(id: string): Promise<APIGuild> {
+    return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.guild(id), {}));
+  }
+
+  /** The bot as a member of a server. */
+  membership(guild: string): Promise<APIGuildMember> {
+    const route = Routes.guildMember(guild, this.applicationId);
+    return this.#repeatedly(() => this.#call(RequestMethod.Get, route, {}));
   }
 
   /** The channel of somebody's direct messages. */

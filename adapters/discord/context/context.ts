@@ -5,11 +5,13 @@ import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { Api } from "../api/api.ts";
 import type { Replies, Reply } from "./replies.ts";
+import type { ChannelRights } from "./channel-rights.ts";
 
 /** What every part of the adapter works with. */
 export interface Services extends ChatServices {
   readonly api: Api;
   readonly replies: Replies;
+  readonly rights: ChannelRights;
 }
 
 /** One interaction, with everything needed to handle it. */

@@ -234,9 +234,14 @@ export class Replies {
     return reply;
   }
 
+  /** The reply to an interaction that is still dealt with: what the bot may do there is known from it. */
+  live({ asked }: Pick<DiscordAddress, "asked">): Reply | undefined {
+    return this.#live.get(asked.id);
+  }
+
   /** The reply to the interaction of an address; one that was dealt with takes only more of it. */
   of(address: DiscordAddress): Reply {
-    const known = this.#live.get(address.asked.id);
+    const known = this.live(address);
     if (known) return known;
     const isPublic = address.replyTo !== undefined && !address.inConversation;
     return new Reply({ api: this.#api, address, changes: false, isPublic, keeps: false, stage: "told" });

@@ -14,16 +14,18 @@ const FORMS = {
 /**
  * What the bot may not do in a group, so that a result could not be posted there: Telegram says it with no message. Where a link
  * leads to results, that can always be posted instead of a file. A topic that is closed is known by nothing but a refusal.
- * @returns undefined where nothing is known to stand in the way
+ * @returns undefined where nothing is known to stand in the way; `unknown` where Telegram does not tell
  */
 export async function lackingFor(
   services: Pick<Services, "sender" | "bot" | "host">,
   to: TelegramAddress,
   result: keyof typeof FORMS,
-): Promise<Problem | undefined> {
+): Promise<Problem | "unknown" | undefined> {
   const { host } = services;
   if (!isGroup(to)) return undefined;
-  const { may, title } = await rightsIn(services, to.chat);
+  const rights = await rightsIn(services, to.chat);
+  if (rights === "unknown") return rights;
+  const { may, title } = rights;
   const forms = host.config.publicUrl === undefined ? FORMS[result] : [];
   const right =
     may.can_send_messages === false
@@ -44,7 +46,7 @@ export async function lackingFor(
 async function rightsIn(
   { sender, bot }: Pick<Services, "sender" | "bot">,
   group: number,
-): Promise<{ readonly may: ChatPermissions; readonly title: string }> {
+): Promise<{ readonly may: ChatPermissions; readonly title: string } | "unknown"> {
   try {
     const [member, chat] = await Promise.all([
       sender.call("getChatMember", { chat_id: group, user_id: bot }),
@@ -56,6 +58,6 @@ async function rightsIn(
     return { may: (isPlain && chat.permissions) || {}, title };
   } catch (error) {
     if (meaningOf(error) === undefined) throw error;
-    return { may: {}, title: "" };
+    return "unknown";
   }
 }

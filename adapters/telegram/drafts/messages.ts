@@ -35,7 +35,7 @@ export const drafts = new DraftMessages<TelegramContext>({
       .catch(async (cause: unknown) => {
         const why =
           meaningOf(cause) === "unreachable" && (await lackingFor({ ...services, sender }, place, "video"));
-        throw why ? new ReelayError(why.code, why.params, { cause }) : cause;
+        throw why && why !== "unknown" ? new ReelayError(why.code, why.params, { cause }) : cause;
       });
     // Its language is the one that is spoken when something comes of it.
     const { locale: _, ...address } = receiptFor(place, { ...whereIs(sent), form: "text" });

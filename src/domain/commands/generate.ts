@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Rights } from "../../seam/surface/surface.ts";
 import type { FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import { shortageOf } from "../../seam/forms/price.ts";
 import { mediaIn, type MediaRef, type StatementName, type Values } from "../../seam/values.ts";
@@ -43,14 +44,14 @@ export async function generate(context: Context, operation: Operation, values: V
 
 /**
  * Lets through what may begin there at all, whatever with: of everything that spends, nothing passes it by.
- * @throws ReelayError as `Surface.checkRights` and `Gate.admitOperation`
+ * @returns and throws ReelayError as `Surface.checkRights`; throws as `Gate.admitOperation`
  */
 export async function admit(
   { gate, origin, surfaces }: Pick<CommandRequest, "gate" | "origin" | "surfaces">,
   { id, result }: Operation,
-): Promise<void> {
+): Promise<Rights> {
   await gate.admitOperation(origin, id);
-  await surfaces.of(origin.platform).checkRights(origin.address, result);
+  return surfaces.of(origin.platform).checkRights(origin.address, result);
 }
 
 /**

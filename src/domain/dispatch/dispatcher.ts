@@ -148,11 +148,13 @@ export class CommandDispatcher implements Intake {
 
   async mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean> {
     const { spendBelow } = await this.#parts.people.of(origin.user);
-    const { agreement } = operationOf(name);
-    if (spendBelow === undefined || agreement !== undefined) return false;
+    const operation = operationOf(name);
+    if (spendBelow === undefined || operation.agreement !== undefined) return false;
     try {
       const { tokens } = quote ?? (await this.quote(origin, name, values));
-      return tokens !== null && tokens <= spendBelow;
+      if (tokens === null || tokens > spendBelow) return false;
+      // Where nobody presses anything, nothing else says whether the result could come there.
+      return (await admit({ ...this.#parts, origin }, operation)) === "granted";
     } catch {
       // What is wrong with it is told where it is shown.
       return false;

@@ -26,6 +26,9 @@ export interface SurfaceLimits {
   readonly editIntervalMs: number;
 }
 
+/** Whether what is made can be posted somewhere, as far as a platform tells. */
+export type Rights = "granted" | "unknown";
+
 /** Writes that a view was told, and where: in the transaction in which a surface tells it, so that both are there or neither. */
 export type WriteTold = (receipt: Receipt, within: OpenTransaction) => Promise<void>;
 
@@ -54,9 +57,10 @@ export interface Surface {
   /**
    * Makes sure, before anything is spent, that what is made can be posted where it was asked for; as far as the platform tells
    * that by itself.
+   * @returns `unknown` where it does not tell now: then nothing is spent there that nobody pressed for
    * @throws ReelayError `group_right_missing`, `permission_missing`
    */
-  checkRights(to: Address, result: "video" | "image"): Promise<void>;
+  checkRights(to: Address, result: "video" | "image"): Promise<Rights>;
   /** SHA-256 in hex of a file that somebody gave; undefined where that is not told without reading it. */
   digestIn(ref: MediaRef): string | undefined;
   /**
@@ -148,8 +152,8 @@ export interface Intake {
    */
   quote(origin: Origin, name: string, values: Values): Promise<Proposal>;
   /**
-   * Whether an operation may begin with these values without being confirmed: it costs no more than they allowed, and
-   * nothing is to be stated with it.
+   * Whether an operation may begin with these values without being confirmed: it costs no more than they allowed, nothing
+   * is to be stated with it, and what is made can be posted there.
    * @param quote what it will cost, where that was asked already
    */
   mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean>;

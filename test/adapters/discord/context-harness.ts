@@ -10,6 +10,7 @@ import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
 import { inboxIn, UpdateDispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { openMedia } from "../../../adapters/discord/media/media.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
+import { ChannelRights } from "../../../adapters/discord/context/channel-rights.ts";
 import { NO_BELL } from "../../../src/common/bell.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
@@ -86,6 +87,7 @@ export async function desk({
       host,
       api,
       replies: new Replies(api),
+      rights: new ChannelRights(api),
       memory: kept,
       intake: intake as Intake,
       openMedia: (ref) => openMedia(files, ref),

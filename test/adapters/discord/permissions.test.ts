@@ -1,8 +1,10 @@
+import { PermissionFlagsBits as May } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { cat, isResult, makeFirst, makingHarness } from "./making-harness.ts";
+import { allowSpending, cat, isResult, makeFirst, makingHarness } from "./making-harness.ts";
 
-const lacking = "I lack the permission “Attach Files” in this channel";
+const missing = (right: string) => `I lack the permission “${right}” in `;
+const lacking = missing("Attach Files");
 
 describe("a channel where the bot may not attach files", () => {
   it("is named before the price, and the draft goes on once that was changed", async () => {
@@ -72,4 +74,113 @@ describe("a channel where the bot may not attach files", () => {
     await ann.uses("/make video", { image: cat, prompt: "waves", private: true }, { in: channel });
     expect((await ann.sees("costs about")).text).toContain("“waves”");
   });
+});
+
+/** Ann, who lets begin what costs little, in a server whose guild and channel are at hand. */
+async function mentioning() {
+  const at = await makingHarness({ source: "operator", settings: { REELAY_OPERATOR_KEY_FOR: "all" } });
+  const { on, ann, channel } = at;
+  const { guild } = channel;
+  if (!guild) throw new Error("The channel is in no server.");
+  await allowSpending(ann, "100");
+  const mention = `<@${on.discord.applicationId}>`;
+  const asks = (where = channel) => ann.says(`${mention} waves`, { in: where, files: [cat] });
+  return { ...at, guild, asks, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
+}
+
+describe("a mention, which tells no rights, by somebody who lets begin without asking", () => {
+  it("begins at once where the bot may post", async () => {
+    await using at = await mentioning();
+    const { on, ann, channel, asks } = at;
+    await asks();
+    await ann.sees(isResult, { in: channel });
+    expect(await submitted(on, 1)).toEqual(["waves"]);
+  });
+
+  it("begins nothing where files may not be attached, and says so before any price; once that is given, a press goes on", async () => {
+    await using at = await mentioning();
+    const { on, ann, channel, asks } = at;
+    channel.denies("AttachFiles");
+    const sent = await asks();
+    const refused = await ann.sees(lacking, { in: channel });
+    expect(refused).toMatchObject({ replyTo: sent.id });
+    expect(refused.text).toContain(`<#${channel.id}>`);
+    expect(refused.text).not.toMatch(/costs|tokens/);
+    expect(await submitted(on, 0)).toEqual([]);
+    channel.allows("AttachFiles");
+    await ann.presses("Try again", { on: refused });
+    await ann.sees(isResult, { in: channel });
+    expect(await submitted(on, 1)).toEqual(["waves"]);
+  });
+
+  it("is told in private what is missing where the bot may not write", async () => {
+    await using at = await mentioning();
+    const { on, ann, channel, asks } = at;
+    channel.denies("SendMessages");
+    await asks();
+    const refused = await ann.sees(missing("Send Messages"));
+    expect(refused.channelId).toBe(ann.conversation.id);
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+
+  it("needs a right of its own in threads, whose channel's rules hold in them", async () => {
+    await using at = await mentioning();
+    const { on, ann, guild, channel, asks } = at;
+    channel.denies("SendMessages");
+    await asks(guild.thread(channel));
+    await expect.poll(async () => (await on.sandbox.ledger()).submissions.length).toBe(1);
+    channel.denies("SendMessagesInThreads");
+    await asks(guild.thread(channel, { name: "later" }));
+    await ann.sees(missing("Send Messages in Threads"));
+    expect(await submitted(on, 1)).toEqual(["waves"]);
+  });
+
+  it("counts the bot's roles, in the server and in the channel, where an administrator needs nothing more", async () => {
+    await using at = await mentioning();
+    const { on, ann, guild, channel, asks } = at;
+    const { bot } = on.discord;
+    const makers = guild.role("Makers", [{ user: bot }], May.AttachFiles);
+    guild.everyone.permissions &= ~May.AttachFiles;
+    channel.overwrites(makers, { deny: ["AttachFiles"] });
+    await asks();
+    await ann.sees(lacking, { in: channel });
+    channel.overwrites(guild.everyone, { deny: ["AttachFiles"] });
+    channel.overwrites(makers, { allow: ["AttachFiles"] });
+    await asks();
+    await ann.sees(isResult, { in: channel });
+    const closed = guild.channel({ name: "closed", denies: ["ViewChannel", "SendMessages"] });
+    guild.role("Admins", [{ user: bot }], May.Administrator);
+    await asks(closed);
+    await ann.sees(isResult, { in: closed });
+    expect(await submitted(on, 2)).toEqual(["waves", "waves"]);
+  });
+
+  it("begins nothing while the bot is timed out", async () => {
+    await using at = await mentioning();
+    const { on, ann, guild, asks } = at;
+    guild.timesOut(on.discord.bot, Date.now() + 24 * 3_600_000);
+    await asks();
+    await ann.sees(missing("Send Messages"));
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+
+  it.each(["/guilds/{guild_id}", "/guilds/{guild_id}/members/{user_id}"])(
+    "asks for a press where Discord does not tell (%s), which tells the rights",
+    async (route) => {
+      await using at = await mentioning();
+      const { on, ann, channel, asks } = at;
+      on.discord.fails(`GET ${route}`, { kind: "internal" }, 1_000);
+      await asks();
+      const offer = await ann.sees("costs about", { in: channel });
+      expect(await submitted(on, 0)).toEqual([]);
+      channel.denies("AttachFiles");
+      await ann.presses(/^Make it/, { on: offer });
+      const refused = await ann.sees(lacking, { in: channel });
+      expect(await submitted(on, 0)).toEqual([]);
+      channel.allows("AttachFiles");
+      await ann.presses("Try again", { on: refused });
+      await ann.sees(isResult, { in: channel });
+      expect(await submitted(on, 1)).toEqual(["waves"]);
+    },
+  );
 });

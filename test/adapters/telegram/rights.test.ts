@@ -16,6 +16,20 @@ async function inGroup(options: Parameters<typeof harness>[0] = {}) {
   return { on, group, ann, person, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
 }
 
+/** Lets somebody allow what costs little to begin at once. */
+async function letsBegin(person: Awaited<ReturnType<typeof inGroup>>["person"]): Promise<void> {
+  // Nothing begins by itself before it is known what the like of it costs.
+  await person.sendsPhoto(photo, { caption: "waves" });
+  await person.presses(/Generate/);
+  await person.sees(isResult);
+  person.says("/settings");
+  await person.presses(/Start without asking/);
+  person.says("1000");
+  await person.sees("Start without asking up to (tokens): 1000");
+  await person.presses(/Save/);
+  await person.sees("Saved");
+}
+
 describe("a group where the bot may post neither videos nor files", () => {
   it("is named before the price, and the draft goes on once that was changed", async () => {
     await using at = await inGroup();
@@ -68,22 +82,27 @@ describe("a group where the bot may post neither videos nor files", () => {
   it("begins nothing by itself there, either", async () => {
     await using at = await inGroup();
     const { on, group, ann, person } = at;
-    // Nothing begins by itself before it is known what the like of it costs.
-    await person.sendsPhoto(photo, { caption: "waves" });
-    await person.presses(/Generate/);
-    await person.sees(isResult);
-    person.says("/settings");
-    await person.presses(/Start without asking/);
-    person.says("1000");
-    await person.sees("Start without asking up to (tokens): 1000");
-    await person.presses(/Save/);
-    await person.sees("Saved");
+    await letsBegin(person);
     group.denies("can_send_videos");
     group.denies("can_send_documents");
     await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
     await ann.sees(lacking);
     expect(await submitted(on, 1)).toEqual(["waves"]);
   });
+
+  it.each(["getChatMember", "getChat"])(
+    "has a press asked for where Telegram does not tell what it may (%s)",
+    async (method) => {
+      await using at = await inGroup();
+      const { on, ann, person } = at;
+      await letsBegin(person);
+      on.telegram.fails(method, { kind: "internal" }, 1_000);
+      await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+      await ann.presses(/Generate/);
+      await ann.sees(isResult);
+      expect(await submitted(on, 2)).toEqual(["waves", "slow zoom"]);
+    },
+  );
 
   it("is no matter where a link leads to what was made", async () => {
     await using at = await inGroup({ settings: { REELAY_PUBLIC_URL: "https://films.example" } });

@@ -233,5 +233,7 @@ describe.concurrent("one's own settings", () => {
       false,
     ]);
     expect(await intake.mayBegin(ann, "video", { ...zoom(), image: undefined })).toBe(false);
+    core.surface.rights = "unknown";
+    expect(await may(5)).toBe(false);
   });
 });

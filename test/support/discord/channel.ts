@@ -8,8 +8,15 @@ import {
 } from "discord.js";
 import type { Guild } from "./guild.ts";
 import type { Post } from "./post.ts";
+import type { Role } from "./role.ts";
 import { cannotSendToUser, missingAccess, missingPermissions } from "./refusal.ts";
 import type { World } from "./world.ts";
+
+/** What one role or one member may do otherwise there than in the whole server: by whose id. */
+export type Overwrites = ReadonlyMap<
+  string,
+  { readonly type: OverwriteType; readonly allow: bigint; readonly deny: bigint }
+>;
 
 /** What a new channel of a guild is like. */
 export interface ChannelOptions {
@@ -25,13 +32,15 @@ export interface ChannelOptions {
 /** Where a channel is, or who shares it. */
 interface Home {
   readonly guild?: Guild;
+  /** For a thread: the channel that it is in. */
+  readonly parent?: Channel;
   /** For what is no guild's. */
   readonly recipients?: readonly APIUser[];
   /** Whether it is the conversation with the bot itself. */
   readonly withBot?: boolean;
 }
 
-/** A place for messages: a guild's text channel, somebody's conversation with the bot, or with others. */
+/** A place for messages: a guild's text channel, a thread of one, somebody's conversation with the bot, or with others. */
 export class Channel {
   readonly id: string;
   readonly name: string;
@@ -39,15 +48,17 @@ export class Channel {
   readonly attachmentLimit: number | undefined;
   readonly guild: Guild | undefined;
   readonly recipients: readonly APIUser[];
-  readonly type: ChannelType.GuildText | ChannelType.DM | ChannelType.GroupDM;
+  /** Of a thread. */
+  readonly parent: Channel | undefined;
+  readonly type: ChannelType.GuildText | ChannelType.PublicThread | ChannelType.DM | ChannelType.GroupDM;
   readonly posts = new Map<string, Post>();
   /** Whether its person takes no messages of the bot's. */
   closed = false;
   readonly #world: World;
-  #denied: bigint;
+  readonly #overwrites = new Map<string, { type: OverwriteType; allow: bigint; deny: bigint }>();
 
   constructor(world: World, options: ChannelOptions & Home) {
-    const { name = "general", nsfw = false, denies = [], guild, recipients = [], withBot = false } = options;
+    const { name = "general", nsfw = false, denies = [], guild, recipients = [] } = options;
     this.#world = world;
     this.id = world.id();
     this.name = name;
@@ -55,19 +66,41 @@ export class Channel {
     this.attachmentLimit = options.attachmentLimit;
     this.guild = guild;
     this.recipients = recipients;
-    this.type = guild ? ChannelType.GuildText : withBot ? ChannelType.DM : ChannelType.GroupDM;
-    this.#denied = bits(denies);
+    this.parent = options.parent;
+    this.type = typeOf(options);
+    if (denies.length > 0) this.#overwrite(this.#me, bits(denies), 0n);
   }
 
   /** Takes permissions from the bot. */
   denies(...permissions: readonly PermissionsString[]): void {
-    this.#denied |= bits(permissions);
+    this.#overwrite(this.#me, bits(permissions), 0n);
     this.#tell(GatewayDispatchEvents.ChannelUpdate);
   }
 
+  /** Takes that back. */
   allows(...permissions: readonly PermissionsString[]): void {
-    this.#denied &= ~bits(permissions);
+    this.#overwrite(this.#me, 0n, bits(permissions));
     this.#tell(GatewayDispatchEvents.ChannelUpdate);
+  }
+
+  /** Lets a role do there what it may not do elsewhere, and the other way round. */
+  overwrites(
+    { id }: Role,
+    { allow = [], deny = [] }: Readonly<Partial<Record<"allow" | "deny", readonly PermissionsString[]>>>,
+  ): void {
+    this.#overwrites.set(id, { type: OverwriteType.Role, allow: bits(allow), deny: bits(deny) });
+    this.#tell(GatewayDispatchEvents.ChannelUpdate);
+  }
+
+  get #me() {
+    return this.#world.bot.id;
+  }
+
+  #overwrite(id: string, denied: bigint, allowed: bigint): void {
+    const before = this.#overwrites.get(id)?.deny ?? 0n;
+    const deny = (before | denied) & ~allowed;
+    if (deny === 0n) this.#overwrites.delete(id);
+    else this.#overwrites.set(id, { type: OverwriteType.Member, allow: 0n, deny });
   }
 
   /** Deletes it with everything in it. */
@@ -84,8 +117,13 @@ export class Channel {
   }
 
   get botPermissions(): bigint {
-    const { bot } = this.#world;
-    return this.guild ? this.guild.permissionsOf(bot.id) & ~this.#denied : PRIVATE;
+    const place = this.parent ?? this;
+    return this.guild ? this.guild.permissionsOf(this.#me, place.#overwrites) : PRIVATE;
+  }
+
+  /** topics/threads, "Permissions": what a message takes there. */
+  get posting(): PermissionsString {
+    return this.parent ? "SendMessagesInThreads" : "SendMessages";
   }
 
   /**
@@ -103,12 +141,23 @@ export class Channel {
   toJSON(): object {
     const shared = { id: this.id, type: this.type, flags: 0, last_message_id: null };
     if (!this.guild) return { ...shared, recipients: this.recipients };
-    const denied = {
-      id: this.#world.bot.id,
-      type: OverwriteType.Member,
-      allow: "0",
-      deny: String(this.#denied),
-    };
+    if (this.parent)
+      return {
+        ...shared,
+        guild_id: this.guild.id,
+        name: this.name,
+        parent_id: this.parent.id,
+        owner_id: this.#me,
+        message_count: 0,
+        member_count: 1,
+        total_message_sent: 0,
+        thread_metadata: {
+          archived: false,
+          archive_timestamp: new Date(0).toISOString(),
+          auto_archive_duration: 1_440,
+          locked: false,
+        },
+      };
     return {
       ...shared,
       guild_id: this.guild.id,
@@ -118,13 +167,24 @@ export class Channel {
       parent_id: null,
       topic: null,
       rate_limit_per_user: 0,
-      permission_overwrites: this.#denied === 0n ? [] : [denied],
+      permission_overwrites: [...this.#overwrites].map(([id, { type, allow, deny }]) => ({
+        id,
+        type,
+        allow: String(allow),
+        deny: String(deny),
+      })),
     };
   }
 
   #tell(event: GatewayDispatchEvents): void {
     if (this.guild) this.#world.tell(event, this.toJSON(), this.guild);
   }
+}
+
+function typeOf({ guild, parent, withBot }: Home): Channel["type"] {
+  if (parent) return ChannelType.PublicThread;
+  if (guild) return ChannelType.GuildText;
+  return withBot ? ChannelType.DM : ChannelType.GroupDM;
 }
 
 /** What everybody may do in private. */

@@ -1,4 +1,4 @@
-import { GatewayDispatchEvents, Locale } from "discord.js";
+import { type APIUser, GatewayDispatchEvents, Locale } from "discord.js";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Trouble } from "../file-trouble.ts";
 import { until } from "../telegram/waiting.ts";
@@ -98,6 +98,11 @@ export class FakeDiscord implements AsyncDisposable {
         });
     };
     return new FakeDiscord(world, token, key, description, gateway, api, server);
+  }
+
+  /** The bot's own account. */
+  get bot(): APIUser {
+    return this.#world.bot;
   }
 
   /** Somebody with a Discord client, who shares no server with the bot yet. */

@@ -1,5 +1,5 @@
 import { type APIUser, GatewayDispatchEvents, Locale, PermissionFlagsBits } from "discord.js";
-import { Channel, type ChannelOptions } from "./channel.ts";
+import { Channel, type ChannelOptions, type Overwrites } from "./channel.ts";
 import { Role } from "./role.ts";
 import type { World } from "./world.ts";
 
@@ -11,9 +11,16 @@ export interface GuildOptions {
   readonly bot?: boolean;
 }
 
+/** Every permission that there is. */
+const ALL = Object.values(PermissionFlagsBits).reduce((sum, one) => sum | one, 0n);
+
+/** topics/permissions, "Permissions for Timed Out Members". */
+const TIMED_OUT = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+
 const EVERYONE =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.SendMessagesInThreads |
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.AttachFiles |
   PermissionFlagsBits.ReadMessageHistory |
@@ -29,6 +36,8 @@ export class Guild {
   readonly members = new Map<string, APIUser>();
   readonly #managers = new Set<string>();
   readonly #moderators = new Set<string>();
+  /** Until when members are timed out. */
+  readonly #silent = new Map<string, number>();
   readonly #world: World;
   /** The first is everybody's, the second the managers'. */
   readonly #roles: [Role, Role, ...Role[]];
@@ -44,8 +53,12 @@ export class Guild {
     this.#ownerId = world.id();
     this.name = name;
     this.#roles = [
-      new Role({ id: this.id, name: "@everyone" }),
-      new Role({ id: world.id(), name: "Manager" }),
+      new Role({ id: this.id, name: "@everyone", permissions: EVERYONE }),
+      new Role({
+        id: world.id(),
+        name: "Manager",
+        permissions: EVERYONE | PermissionFlagsBits.ManageGuild,
+      }),
     ];
     this.#holders.set(this.#roles[1], this.#managers);
     this.locale = locale;
@@ -58,10 +71,19 @@ export class Guild {
 
   /** Opens a text channel. */
   channel(options: ChannelOptions = {}): Channel {
-    const channel = new Channel(this.#world, { ...options, guild: this });
+    return this.#opened(new Channel(this.#world, { ...options, guild: this }));
+  }
+
+  /** Opens a thread in one of its channels. */
+  thread(parent: Channel, options: Pick<ChannelOptions, "name"> = {}): Channel {
+    return this.#opened(new Channel(this.#world, { ...options, guild: this, parent }));
+  }
+
+  #opened(channel: Channel): Channel {
+    const { ChannelCreate, ThreadCreate } = GatewayDispatchEvents;
     this.channels.set(channel.id, channel);
     this.#world.channels.set(channel.id, channel);
-    this.#world.tell(GatewayDispatchEvents.ChannelCreate, channel.toJSON(), this);
+    this.#world.tell(channel.parent ? ThreadCreate : ChannelCreate, channel.toJSON(), this);
     return channel;
   }
 
@@ -70,9 +92,9 @@ export class Guild {
     return this.#roles[0];
   }
 
-  /** Makes a role, and gives it to people. */
-  role(name: string, people: readonly { readonly user: APIUser }[]): Role {
-    const role = new Role({ id: this.#world.id(), name });
+  /** Makes a role, and gives it to people. @param permissions what they may; the same as everybody unless given */
+  role(name: string, people: readonly { readonly user: APIUser }[], permissions = EVERYONE): Role {
+    const role = new Role({ id: this.#world.id(), name, permissions });
     this.#roles.push(role);
     this.#holders.set(role, new Set(people.map(({ user }) => user.id)));
     return role;
@@ -109,15 +131,33 @@ export class Guild {
     this.#world.tell(GatewayDispatchEvents.GuildCreate, this.created(), this);
   }
 
-  /** What a member may do anywhere in it. */
-  permissionsOf(userId: string): bigint {
-    const managing = this.#managers.has(userId) ? PermissionFlagsBits.ManageGuild : 0n;
+  /** Has a member keep silent until a time, in the fake's milliseconds since 1970. */
+  timesOut({ id }: APIUser, until: number): void {
+    this.#silent.set(id, until);
+  }
+
+  /** topics/permissions: what a member may do in it, and in a channel of it where that has overwrites. */
+  permissionsOf(userId: string, overwrites: Overwrites = new Map()): bigint {
+    const roles = this.#roles.filter((role) => this.#holders.get(role)?.has(userId));
     const moderating = this.#moderators.has(userId) ? PermissionFlagsBits.ModerateMembers : 0n;
-    return EVERYONE | managing | moderating;
+    const base = roles.reduce((sum, role) => sum | role.permissions, this.everyone.permissions | moderating);
+    if (userId === this.#ownerId || (base & PermissionFlagsBits.Administrator) !== 0n) return ALL;
+    const levels = [[this.id], roles.map(({ id }) => id), [userId]];
+    const there = levels.reduce((sum, ids) => {
+      const those = ids.flatMap((id) => overwrites.get(id) ?? []);
+      const denied = those.reduce((bits, { deny }) => bits | deny, 0n);
+      return (sum & ~denied) | those.reduce((bits, { allow }) => bits | allow, 0n);
+    }, base);
+    return this.#isSilent(userId) ? there & TIMED_OUT : there;
+  }
+
+  #isSilent(userId: string): boolean {
+    return (this.#silent.get(userId) ?? 0) > this.#world.clock.now();
   }
 
   member(user: APIUser): object {
     const { member } = this.#world.liberties;
+    const until = this.#silent.get(user.id);
     return {
       user,
       ...(member === "null" && { nick: null, avatar: null, banner: null }),
@@ -129,7 +169,8 @@ export class Guild {
       mute: false,
       pending: false,
       flags: 0,
-      communication_disabled_until: null,
+      // It may be over: resources/guild, "null or a time in the past if the user is not timed out".
+      communication_disabled_until: until === undefined ? null : new Date(until).toISOString(),
     };
   }
 
@@ -144,9 +185,7 @@ export class Guild {
       features: [],
       emojis: [],
       stickers: [],
-      roles: this.#roles.map((role, index) =>
-        role.toJSON(index === 1 ? EVERYONE | PermissionFlagsBits.ManageGuild : EVERYONE),
-      ),
+      roles: this.#roles,
       region: "deprecated",
       afk_timeout: 300,
       widget_enabled: false,
@@ -177,8 +216,8 @@ export class Guild {
       unavailable: false,
       member_count: this.members.size + 1,
       members: [bot, ...[...this.members.values()].map((user) => this.member(user))],
-      channels: [...this.channels.values()],
-      threads: [],
+      channels: [...this.channels.values()].filter(({ parent }) => !parent),
+      threads: [...this.channels.values()].filter(({ parent }) => parent),
       presences: [],
       voice_states: [],
       stage_instances: [],

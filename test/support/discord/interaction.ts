@@ -175,7 +175,7 @@ export class Interaction {
 }
 
 /** Which of the three kinds of places a channel is to a command. */
-export function contextOf({ type }: Channel): InteractionContextType {
-  if (type === ChannelType.GuildText) return InteractionContextType.Guild;
+export function contextOf({ type, guild }: Channel): InteractionContextType {
+  if (guild) return InteractionContextType.Guild;
   return type === ChannelType.DM ? InteractionContextType.BotDM : InteractionContextType.PrivateChannel;
 }

@@ -37,7 +37,7 @@ export const channels: Routes = {
 
   [`POST ${MESSAGES}`]: async (world, { params, body, uploads }: RestRequest<NewMessage>) => {
     const channel = open(world, params);
-    channel.check("SendMessages");
+    channel.check(channel.posting);
     if (uploads.length > 0) channel.check("AttachFiles");
     if (body.embeds?.length) channel.check("EmbedLinks");
     checkSizes(uploads, world.limits.fileBytes);
