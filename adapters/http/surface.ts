@@ -14,7 +14,15 @@ import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountGateway } from "./app.ts";
 import { Idempotency } from "./jobs/idempotency.ts";
 import { ResultLinks } from "./jobs/result-links.ts";
-import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./resources/notes.ts";
+import {
+  asJson,
+  type KeptResult,
+  type Notes,
+  notesFor,
+  notesOf,
+  receiptOf,
+  requestOf,
+} from "./resources/notes.ts";
 import { shownJob } from "./jobs/shown-job.ts";
 
 /** The largest result that is kept, in bytes. */
@@ -82,7 +90,7 @@ export function openGateway(
   ): Promise<Receipt> {
     if (!("job" in view) || !view.job) return receipt ?? {};
     const job = view.job.id;
-    const notes: Notes = notesOf(receipt) ?? { user, answer, job, media: [], problem: null };
+    const notes: Notes = notesOf(receipt) ?? notesFor({ user, answer }, job);
     if (view.kind === "notice" && view.text.key === "job.deleted") {
       await erase(notes);
       return receiptOf(notes);

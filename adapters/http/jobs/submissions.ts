@@ -15,7 +15,7 @@ import { refuseKeys } from "../access/refuse-keys.ts";
 import { type Claim, Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { FairTurns } from "../access/fair-turns.ts";
-import { addressOf, asJson, requestOf } from "../resources/notes.ts";
+import { addressOf, asJson, notesFor, receiptOf, requestOf } from "../resources/notes.ts";
 import { wrongInput, WrongFields } from "../access/problem.ts";
 import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../route/requests.ts";
 import { jobBody } from "../resources/job.ts";
@@ -135,6 +135,7 @@ export class Submissions {
     const record = await intake().jobs.submit(origin, operation, values, async (written, memory) => {
       kept = await answerOf(written);
       await claim.keep(kept, memory);
+      return receiptOf(notesFor({ user, answer }, written.id));
     });
     // What an earlier version accepted has files of its own.
     if (files !== undefined && requestOf(record.address).files !== files)

@@ -51,6 +51,15 @@ const notes = z.object({
 /** What is noted of a job when its partner is told of it: the receipt. */
 export type Notes = z.output<typeof notes>;
 
+/** What is noted of a job of which nothing is to be told yet. */
+export const notesFor = ({ user, answer }: Pick<Notes, "user" | "answer">, job: string): Notes => ({
+  user,
+  answer,
+  job,
+  media: [],
+  problem: null,
+});
+
 /** A value as it is written and read back. */
 export const asJson = (value: object): { readonly [key: string]: Json } =>
   JSON.parse(JSON.stringify(value)) as { readonly [key: string]: Json };

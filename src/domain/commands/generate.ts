@@ -100,7 +100,7 @@ export async function accept(
   return gate.accept(asked, (within) =>
     ledger.add(whole, Date.now(), async (transaction, written) => {
       await within(transaction, written);
-      await alongside(transaction, written);
+      return alongside(transaction, written);
     }),
   );
 }

@@ -47,8 +47,11 @@ export interface JobChange {
   readonly before: Job | undefined;
 }
 
-/** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
-export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;
+/**
+ * What is to be done in the transaction that writes a job; what it throws keeps the job from being written.
+ * @returns what finds its message again, where that is known before there is one
+ */
+export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<Job["receipt"] | void>;
 
 /**
  * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
@@ -85,13 +88,14 @@ export class Ledger {
     now: number,
     within: Within = async () => {},
   ): Promise<Job> {
-    const job = newJob(request, newId(now), now);
+    let job = newJob(request, newId(now), now);
     try {
       await exclusive(this.#db, beginningOf(job), async (kysely) => {
         if (press !== null && (await wasPressed(kysely, request.user, press, now)))
           throw new ReelayError("already_begun");
-        await within({ kysely }, job);
-        const row = { ...toRow(job), press, traits: json(traits), runner: this.#runner };
+        job = { ...job, receipt: (await within({ kysely }, job)) ?? null };
+        const news = { press, traits: json(traits), receipt: json(job.receipt), runner: this.#runner };
+        const row = { ...toRow(job), ...news };
         await kysely.insertInto("jobs").values(row).returningAll().execute();
       });
     } catch (error) {

@@ -3,7 +3,7 @@ import type { JobRecord, JobStatus } from "./job-record.ts";
 import type { CommandSpec } from "../fields.ts";
 import type { Origin } from "../origin.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
-import type { UserId, Values } from "../values.ts";
+import type { Receipt, UserId, Values } from "../values.ts";
 import type { UserAccess } from "./user-access.ts";
 import type { Problem } from "../views.ts";
 
@@ -37,7 +37,7 @@ export interface JobAccess {
   /**
    * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
    * @param alongside done in the transaction that writes the job, with the platform's memory as it is there; what it throws
-   * keeps the job from being written
+   * keeps the job from being written, and what it gives finds again what will be posted of it
    * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say;
    * `statement_missing` with `statement`, and `terms` where the operator has terms of their own
    */
@@ -45,7 +45,7 @@ export interface JobAccess {
     origin: Origin,
     operation: string,
     values: Values,
-    alongside?: (job: JobRecord, memory: Memory) => Promise<void>,
+    alongside?: (job: JobRecord, memory: Memory) => Promise<Receipt>,
   ): Promise<JobRecord>;
   /** @throws ReelayError `not_found` */
   find(user: UserId, id: string): Promise<JobRecord>;
