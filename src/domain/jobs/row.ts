@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { ChatId, Platform, Tags, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { JobsTable } from "../../infrastructure/storage/schema.ts";
 import { IllegalTransition, type Job, OPEN_DELIVERIES } from "./job.ts";
 
@@ -114,9 +115,12 @@ export function rowOf(
   { kysely, reads }: Pick<Database, "kysely" | "reads">,
   id: string,
 ): Promise<Selectable<JobsTable> | undefined> {
-  const rows = kysely.selectFrom("jobs").selectAll().where("id", "=", id);
-  return reads.get("jobs", id, () => rows.executeTakeFirst());
+  return reads.get("jobs", id, async () => (await selectRow(kysely, { id })).rows[0]);
 }
+
+const selectRow = prepared((db, { id }: { readonly id: string }) =>
+  db.selectFrom("jobs").selectAll().where("id", "=", id),
+);
 
 /**
  * Writes where a job's message is.

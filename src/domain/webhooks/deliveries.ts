@@ -13,6 +13,7 @@ import type {
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, type LockName } from "../../infrastructure/storage/exclusive.ts";
+import { prepared } from "../../infrastructure/storage/prepared.ts";
 import { type Due, dueIn, settleIn } from "./due.ts";
 import {
   type DeliveryRow,
@@ -148,13 +149,8 @@ export class Deliveries {
 
   /** Takes a message for {@link CLAIM_MS}; undefined where somebody else was faster. */
   async claim({ seq }: Due, now: number): Promise<WebhookMessage | undefined> {
-    const row = await this.#db
-      .updateTable("webhook_deliveries")
-      .set({ next_at: now + CLAIM_MS })
-      .where("seq", "=", seq)
-      .where("next_at", "<=", now)
-      .returning(["id", "user", "endpoint", "url", "body", "failures"])
-      .executeTakeFirst();
+    const { rows } = await claimOne(this.#db, { seq, now, until: now + CLAIM_MS });
+    const [row] = rows;
     return row && { ...row, user: row.user as UserId, body: row.body ?? "" };
   }
 
@@ -260,26 +256,55 @@ export class Deliveries {
     },
   ): Promise<DeliveryRow & DueRow> {
     const { user, target, type, job, data, now } = message;
+    const { id: endpoint, url } = target;
+    const { host } = new URL(url);
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
-    return db
-      .insertInto("webhook_deliveries")
-      .values({
-        id: `msg_${randomUUID()}`,
-        user,
-        endpoint: target.id,
-        url: target.url,
-        host: new URL(target.url).host,
-        type,
-        job,
-        body,
-        state: "due",
-        next_at: now,
-        created_at: now,
-      })
-      .returning([...DELIVERY_COLUMNS, ...DUE_COLUMNS])
-      .executeTakeFirstOrThrow();
+    const id = `msg_${randomUUID()}`;
+    const { rows } = await insertMessage(db, { id, user, endpoint, url, host, type, job, body, now });
+    const [row] = rows;
+    if (!row) throw new Error("A message was not written.");
+    return row;
   }
 }
+
+const insertMessage = prepared(
+  (
+    db,
+    message: {
+      readonly endpoint: string | null;
+      readonly job: string | null;
+      readonly now: number;
+    } & Readonly<Record<"id" | "user" | "url" | "host" | "type" | "body", string>>,
+  ) => {
+    const { id, user, endpoint, url, host, type, job, body, now } = message;
+    const row = {
+      id,
+      user,
+      endpoint,
+      url,
+      host,
+      type,
+      job,
+      body,
+      state: "due",
+      next_at: now,
+      created_at: now,
+    };
+    return db
+      .insertInto("webhook_deliveries")
+      .values(row)
+      .returning([...DELIVERY_COLUMNS, ...DUE_COLUMNS]);
+  },
+);
+
+const claimOne = prepared((db, { seq, now, until }: Readonly<Record<"seq" | "now" | "until", number>>) =>
+  db
+    .updateTable("webhook_deliveries")
+    .set({ next_at: until })
+    .where("seq", "=", seq)
+    .where("next_at", "<=", now)
+    .returning(["id", "user", "endpoint", "url", "body", "failures"]),
+);
 
 /** Whoever changes an endpoint, or what is to be sent there, names this. */
 export const webhooksOf = (user: UserId): LockName => `webhooks:${user}`;

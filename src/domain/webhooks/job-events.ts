@@ -6,6 +6,7 @@ import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
+import { prepared } from "../../infrastructure/storage/prepared.ts";
 import { type Deliveries, webhooksOf } from "./deliveries.ts";
 
 interface Row {
@@ -17,7 +18,7 @@ interface Row {
 }
 
 /** One that is still to be written. */
-type NewRow = Omit<Row, "id"> & { readonly user: UserId };
+type NewRow = Pick<Row, "job" | "type" | "data" | "at"> & { readonly user: UserId };
 
 const COLUMNS = ["id", "job", "type", "data", "at"] as const;
 
@@ -130,13 +131,15 @@ export class JobEvents implements Events {
 const nameOf = (job: string): LockName => `job:${job}`;
 
 /** Nothing comes after a job's end: whoever would append to that gets the end. */
-async function appendTo(db: Database["kysely"], { user, job, type, data, at }: NewRow) {
-  const end = db
-    .selectFrom("job_events")
-    .select(COLUMNS)
-    .where("job", "=", job)
-    .where("type", "!=", "job.progress" satisfies EventType);
-  const row = await db
+async function appendTo(db: Database["kysely"], event: NewRow) {
+  const { rows } = await insertEvent(db, event);
+  const [row] = rows;
+  if (row) return { event: fromRow(row), fresh: true };
+  return { event: fromRow(await endOf(db, event.job).executeTakeFirstOrThrow()), fresh: false };
+}
+
+const insertEvent = prepared((db, { user, job, type, data, at }: NewRow) =>
+  db
     .insertInto("job_events")
     .columns(["user", "job", "type", "data", "at"])
     .expression(
@@ -148,12 +151,17 @@ async function appendTo(db: Database["kysely"], { user, job, type, data, at }: N
           row.val(data).as("data"),
           row.val(at).as("at"),
         ])
-        .where((row) => row.not(row.exists(end))),
+        .where((row) => row.not(row.exists(endOf(db, job)))),
     )
-    .returning(COLUMNS)
-    .executeTakeFirst();
-  return { event: fromRow(row ?? (await end.executeTakeFirstOrThrow())), fresh: row !== undefined };
-}
+    .returning(COLUMNS),
+);
+
+const endOf = (db: Database["kysely"], job: string) =>
+  db
+    .selectFrom("job_events")
+    .select(COLUMNS)
+    .where("job", "=", job)
+    .where("type", "!=", "job.progress" satisfies EventType);
 
 function fromRow({ id, job, type, data, at }: Row): JobEvent {
   return { id, job, type: type as EventType, data: JSON.parse(data) as Json, at };

@@ -8,6 +8,7 @@ import {
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
+import { prepared } from "./prepared.ts";
 import { kvKey } from "./read-cache.ts";
 
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
@@ -37,48 +38,68 @@ class KvTableStore implements Pick<
   }
 
   async get(key: string): Promise<string | undefined> {
-    const read = () => this.#live().where("key", "=", key).executeTakeFirst();
-    const row = await (this.#reads ? this.#reads.get("kv", kvKey(this.namespace, key), read) : read());
+    const { namespace } = this;
+    const read = async () => {
+      const { rows } = await readEntry(this.#kysely, { namespace, key, now: Date.now() });
+      return rows[0];
+    };
+    const row = await (this.#reads ? this.#reads.get("kv", kvKey(namespace, key), read) : read());
     // An answer that was kept may be over by now.
     return row && (row.expires_at ?? Number.POSITIVE_INFINITY) > Date.now() ? row.value : undefined;
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
-    const entry = { value: String(value), expires_at: expires ?? null };
-    await exclusiveStatement(this.#kysely, [nameOf(this.namespace, key)], (db) =>
-      db
-        .insertInto("kv")
-        .values({ namespace: this.namespace, key, ...entry })
-        .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet(entry))
-        .execute(),
-    );
+    const entry = { namespace: this.namespace, key, value: String(value), expires_at: expires ?? null };
+    await exclusiveStatement(this.#kysely, [nameOf(this.namespace, key)], (db) => writeEntry(db, entry));
     return true;
   }
 
   async delete(key: string): Promise<boolean> {
-    const { numDeletedRows } = await exclusiveStatement(this.#kysely, [nameOf(this.namespace, key)], (db) =>
-      db
-        .deleteFrom("kv")
-        .where("namespace", "=", this.namespace)
-        .where("key", "=", key)
-        .executeTakeFirstOrThrow(),
+    const { namespace } = this;
+    const { numAffectedRows = 0n } = await exclusiveStatement(this.#kysely, [nameOf(namespace, key)], (db) =>
+      eraseEntry(db, { namespace, key }),
     );
-    return numDeletedRows > 0n;
+    return numAffectedRows > 0n;
   }
 
   async *iterator<T>(): AsyncGenerator<(string | Awaited<T> | undefined)[], void> {
     // Read at once: a query left open would keep every other one waiting.
-    for (const { key, value } of await this.#live().execute()) yield [key, value];
-  }
-
-  #live() {
-    return this.#kysely
-      .selectFrom("kv")
-      .select(["key", "value", "expires_at"])
-      .where("namespace", "=", this.namespace)
-      .where((kv) => kv.or([kv("expires_at", "is", null), kv("expires_at", ">", Date.now())]));
+    for (const { key, value } of await liveIn(this.#kysely, this.namespace, Date.now()).execute())
+      yield [key, value];
   }
 }
+
+/** What a namespace holds that is not over. */
+const liveIn = (kysely: Database["kysely"], namespace: string, now: number) =>
+  kysely
+    .selectFrom("kv")
+    .select(["key", "value", "expires_at"])
+    .where("namespace", "=", namespace)
+    .where((kv) => kv.or([kv("expires_at", "is", null), kv("expires_at", ">", now)]));
+
+/** The name of an entry. */
+interface EntryName {
+  readonly namespace: string;
+  readonly key: string;
+}
+
+const readEntry = prepared((db, { namespace, key, now }: EntryName & { readonly now: number }) =>
+  liveIn(db, namespace, now).where("key", "=", key),
+);
+
+const writeEntry = prepared(
+  (db, entry: EntryName & { readonly value: string; readonly expires_at: number | null }) => {
+    const { namespace, key, value, expires_at } = entry;
+    return db
+      .insertInto("kv")
+      .values({ namespace, key, value, expires_at })
+      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value, expires_at }));
+  },
+);
+
+const eraseEntry = prepared((db, { namespace, key }: EntryName) =>
+  db.deleteFrom("kv").where("namespace", "=", namespace).where("key", "=", key),
+);
 
 /** One of the database's, whose entries can be written along with its rows. */
 export interface StoredMemory extends SharedMemory {
