@@ -121,7 +121,14 @@ describe("who may import whom", () => {
       ],
     ],
     ["pg", ["src/infrastructure/storage/postgres"]],
-    ["undici", ["src/infrastructure/api/transport/transport.ts", "src/infrastructure/net"]],
+    [
+      "undici",
+      [
+        "src/infrastructure/api/transport/transport.ts",
+        "src/infrastructure/net",
+        "adapters/kit/files/request.ts",
+      ],
+    ],
     [
       "sharp",
       [

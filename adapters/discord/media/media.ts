@@ -11,6 +11,7 @@ import type { MediaFiles } from "../../../src/infrastructure/media/files/files.t
 import { MAX_PICTURE_BYTES } from "../../../src/infrastructure/media/pictures/picture.ts";
 import { frameOf, MAX_VIDEO_BYTES } from "../../kit/drafts/first-frame.ts";
 import { contentsIn, fetchFile, Unreached } from "../../kit/files/fetch-file.ts";
+import { ask } from "../../kit/files/request.ts";
 import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
 
@@ -145,7 +146,7 @@ async function readFile(reader: Reader, owner: UserId, field: FieldSpec, file: M
 /** @throws ReelayError `media_gone`; `media_unreached`, also from the stream, where trying again may help */
 function download(url: string): Promise<Readable> {
   return fetchFile(async (signal) => {
-    const answer = await fetch(url, { redirect: "manual", signal }).catch((cause: unknown) => {
+    const answer = await ask(url, { signal }).catch((cause: unknown) => {
       throw new Unreached("Discord's file server did not answer", { cause });
     });
     const contents = await contentsIn(answer);

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { sleep, timeoutAwake } from "../../../src/common/time.ts";
+import type { PlatformAnswer } from "./request.ts";
 
 /** How long a file is tried for: somebody waits, and what else they do waits behind it. */
 const FOR_MS = 20_000;
@@ -98,12 +99,12 @@ export async function contentsIn({
   status,
   headers,
   body,
-}: Pick<Response, "status" | "headers" | "body">): Promise<AsyncIterable<Uint8Array> | undefined> {
-  if (status === 200 && body) return body;
-  await body?.cancel();
+}: PlatformAnswer): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (status === 200) return body;
+  await body.dump();
   const passes = status < 400 ? status < 300 : status === 408 || status === 429 || status >= 500;
   if (!passes) return undefined;
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const seconds = Number(headers["retry-after"] ?? Number.NaN);
   const pauseMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
   throw new Unreached(`The file server answered ${status}`, { pauseMs });
 }

@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { contentsIn, fetchFile, Unreached } from "../../../../adapters/kit/files/fetch-file.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
+import { noFile } from "../../../support/platform-answer.ts";
 
 /** A clock that only pauses move. */
 function clock(forMs = 20_000) {
@@ -82,11 +83,11 @@ describe("a file of a platform", () => {
   });
 
   it.each([403, 404, 410, 302])("is not there with %i", async (status) => {
-    expect(await contentsIn(new Response(null, { status }))).toBeUndefined();
+    expect(await contentsIn(noFile(status))).toBeUndefined();
   });
 
   it.each([408, 429, 500, 503])("may be there another time with %i", async (status) => {
-    const answer = new Response("later", { status, headers: { "retry-after": "3" } });
+    const answer = noFile(status, { "retry-after": "3" });
     await expect(contentsIn(answer)).rejects.toMatchObject({ name: "Unreached", pauseMs: 3_000 });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openMedia } from "../../../../adapters/telegram/media/media.ts";
 import { NoAnswer } from "../../../../adapters/telegram/api/errors.ts";
 import { keepOwn } from "../../../../adapters/kit/files/own-files.ts";
+import { noFile } from "../../../support/platform-answer.ts";
 import { transport } from "../transport-harness.ts";
 
 type Options = Parameters<typeof transport>[0];
@@ -57,7 +58,7 @@ describe("files that people sent", () => {
   it.each([
     ["when asked where they are", { call: () => Promise.reject(new NoAnswer("fetch failed")) }, {}],
     ["when fetched", {}, { download: () => Promise.reject(new NoAnswer("fetch failed")) }],
-    ["but an error of the file server", {}, { download: async () => new Response(null, { status: 502 }) }],
+    ["but an error of the file server", {}, { download: async () => noFile(502) }],
   ])("are not gone where there is no answer %s: that is a sentence, too", async (_, sender, api) => {
     const places = {
       sender: { call: async () => ({ file_path: "photos/1.jpg" }), ...sender },
