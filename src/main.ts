@@ -84,6 +84,10 @@ const runtime: Runtime = {
     const { restore } = await import("./app/backup.ts");
     return restore(await config(), from);
   },
+  async move(to, hear) {
+    const { move } = await import("./app/move.ts");
+    return move(await config(), to, hear);
+  },
 
   async loginLink() {
     const { loginLink } = await import("../adapters/web/login.ts");

@@ -22,7 +22,8 @@ const hostList = z
     error: "a list like nas.local,10.0.0.5:8080",
   });
 
-const isPostgres = (store: string) => /^postgres(ql)?:\/\/./.test(store) && URL.canParse(store);
+/** Whether something is the address of a PostgreSQL database. */
+export const isPostgres = (store: string) => /^postgres(ql)?:\/\/./.test(store) && URL.canParse(store);
 
 /** Every setting, once. The descriptions are those of docs/settings.md; a test holds the two together. */
 export const settings = z.object({

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../common/config-error.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
+import { markOf, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
 import { responds } from "./responding.ts";
 import { makeFolder } from "../common/disk.ts";
 
@@ -22,8 +23,8 @@ interface Place {
  * Opens the database of the settings, with a data folder that is made where it is missing.
  * @param within how long the folder may take to answer, in milliseconds
  * @param lockMs how long to wait for another process's transaction on SQLite, in milliseconds; left out, as long as a server may stand still
- * @throws ConfigError for a data folder that does not answer, or cannot be made or written; else as `openDatabase`, or
- * `connectPostgres`
+ * @throws ConfigError for a data folder that does not answer, or cannot be made or written, and for a database that everything was
+ * moved away from; else as `openDatabase`, or `connectPostgres`
  */
 export async function openStore(
   { data, store, postgres }: Place,
@@ -41,9 +42,23 @@ export async function openStore(
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw wrongFolder(data, `a folder that can be written to${reason}`);
   }
-  if (isFile) return openDatabase(store, undefined, lockMs);
-  const { connectPostgres } = await import("../infrastructure/storage/postgres/connect.ts");
-  return connectPostgres(postgres);
+  if (isFile) return inCharge(await openDatabase(store, undefined, lockMs), `sqlite:${store}`);
+  const { connectPostgres, withoutPassword } = await import("../infrastructure/storage/postgres/connect.ts");
+  const database = await connectPostgres(postgres);
+  const mark = await markOf(database);
+  if (mark?.state === "arriving") await (await import("./move.ts")).finishMoveTo(store, postgres, mark);
+  return inCharge(database, withoutPassword(postgres));
+}
+
+/** @throws ConfigError where it is not: then it is closed */
+async function inCharge(database: Database, place: string): Promise<Database> {
+  try {
+    refuseMoved(place, await markOf(database));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** What is wanted of a folder that does not answer. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
-import { ConfigError } from "../common/config-error.ts";
+import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { asReelayError } from "../common/errors.ts";
 import { translator } from "../common/i18n.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
@@ -18,6 +18,7 @@ import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts
 import { damageOf } from "../infrastructure/storage/examine.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
 import { openDatabase } from "../infrastructure/storage/database.ts";
+import { markOf, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
 
@@ -83,6 +84,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     const database = await openDatabase(config.store);
     let behindMs: number;
     try {
+      refuseMoved(`sqlite:${config.store}`, await markOf(database));
       await database.check();
       await openVault(config, database, silent);
       behindMs = await clockBehind(database);
@@ -93,6 +95,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     const found = `${config.store}, ${(size / 1e6).toFixed(1)} MB`;
     return [{ name: "storage", ok: true, found }, ...setBack(behindMs)];
   } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes.map(movedStorage);
     if (isFull(error)) return [fullStorage(config, messageOf(error))];
     if (asStorageError(error) !== error) return [lostStorage(config, messageOf(error))];
     return [
@@ -131,6 +134,10 @@ function setBack(byMs: number): Check[] {
   const minutes = Math.round(byMs / 60_000);
   const found = `set back by ${minutes} min since Reelay last ran; what waits goes on once it starts`;
   return [{ name: "clock", ok: true, found }];
+}
+
+function movedStorage({ found, wanted, setting }: SettingMistake): Check {
+  return { name: "storage", ok: false, found, advice: `${setting} wants ${wanted}.` };
 }
 
 function fullStorage({ store }: Config, found: string): Check {

@@ -17,6 +17,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run mutants": "it runs the tests hundreds of times",
   "docker compose up -d": "it builds an image, with packages of a distribution",
   "docker compose exec reelay node tools/reelay.js link": "it needs that container",
+  "npx reelay move --to postgres://reelay:its-password@db.internal/reelay":
+    "it needs that server; test/app/move.test.ts and test/crash/move.test.ts move to one",
   "npx reelay start --shards auto":
     "it needs Discord; test/adapters/discord/gateway/sharding.test.ts runs it",
 };

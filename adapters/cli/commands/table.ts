@@ -85,6 +85,7 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
       summary: "cli.restore",
       load: async () => (await import("./backup.ts")).defineRestore,
     },
+    { usage: "move", summary: "cli.move", load: async () => (await import("./move.ts")).defineMove },
     { usage: "sandbox", summary: "cli.sandbox.command", load: async () => (await operate()).defineSandbox },
   ],
 };

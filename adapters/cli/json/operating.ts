@@ -169,5 +169,17 @@ export const OPERATING = [
     bytes: z.number(),
     ended: z.number(),
   }),
+  line("moving", "how far a move is, in rows; `moved`: the other database is in charge", {
+    step: z.enum(["copying", "verifying", "arrived", "moved"]),
+    rows: z.number(),
+    of: z.number(),
+  }),
+  line("moved", "everything was moved; without `rows`, a move that was cut off is finished", {
+    from: z.string(),
+    to: z.string(),
+    rows: z.number().optional(),
+    files: z.string(),
+    hasSecret: z.boolean(),
+  }),
   line("link", "the link that logs a browser in", { url: z.string() }),
 ] as const;

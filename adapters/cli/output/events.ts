@@ -42,7 +42,13 @@ export type CliCode =
   | "nothing_kept"
   | "folder_in_use"
   | "kept_in_postgres"
-  | "not_a_backup";
+  | "not_a_backup"
+  | "move_where"
+  | "nothing_to_move"
+  | "still_running"
+  | "database_in_use"
+  | "moved_away"
+  | "no_room";
 
 /** What the command line says, by the names of its events. */
 interface CliEvents extends OperatorEvents {

@@ -1,6 +1,13 @@
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
 import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners.ts";
-import type { BackupDone, Check, RestoreDone, RunningSandbox } from "../../../src/seam/surface/runtime.ts";
+import type {
+  BackupDone,
+  Check,
+  MoveDone,
+  MoveProgress,
+  RestoreDone,
+  RunningSandbox,
+} from "../../../src/seam/surface/runtime.ts";
 import type { Block } from "../../../src/seam/access/safety.ts";
 import type { Dimension, UsageRow } from "../../../src/seam/access/usage.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
@@ -84,6 +91,10 @@ export interface OperatorEvents {
   readonly backed_up: BackupDone & { readonly path: string };
   /** A data folder was made of a backup. */
   readonly restored: RestoreDone;
+  /** How far a move is. */
+  readonly moving: MoveProgress;
+  /** Everything that is kept was moved. */
+  readonly moved: MoveDone;
   /** The link that logs a browser in. */
   readonly link: { readonly url: string };
 }

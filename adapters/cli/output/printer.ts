@@ -3,7 +3,7 @@ import type { CliEvent } from "./events.ts";
 import type { Io } from "./io.ts";
 import { lineOf } from "./line-of.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { linesOf, plain, progressLine } from "./text.ts";
+import { linesOf, movingLine, plain, progressLine } from "./text.ts";
 
 /** Says what happens, to a person or to a program. */
 export interface Printer {
@@ -50,6 +50,11 @@ export function textPrinter(io: Io, translate: Translate): Printer {
         waiting.set(event.job, event.phase);
         const percent = event.phase === "running" ? event.percent : undefined;
         bar.show(() => progressLine(translate, event, Date.now()), percent);
+        return;
+      }
+      if (event.event === "moving") {
+        const { rows, of } = event;
+        bar.show(() => movingLine(translate, event), of > 0 ? (100 * rows) / of : undefined);
         return;
       }
       bar.clear();

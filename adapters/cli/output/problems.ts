@@ -27,6 +27,12 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   folder_in_use: EXIT.refused,
   kept_in_postgres: EXIT.refused,
   not_a_backup: EXIT.refused,
+  move_where: EXIT.refused,
+  nothing_to_move: EXIT.refused,
+  still_running: EXIT.refused,
+  database_in_use: EXIT.refused,
+  moved_away: EXIT.refused,
+  no_room: EXIT.refused,
 };
 
 /** What only the command line can refuse. */

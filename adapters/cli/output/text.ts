@@ -110,6 +110,10 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
         translate("cli.restored"),
         ...(event.ended > 0 ? [translate("cli.restored.ended", { count: event.ended })] : []),
       ];
+    case "moving":
+      return [movingLine(translate, event)];
+    case "moved":
+      return movedLines(translate, event);
     case "link":
       return [event.url];
     default:
@@ -128,6 +132,22 @@ export function progressLine(
 ): string {
   const left = expectedAt === undefined ? 0 : expectedAt - now;
   return left > 0 ? `${text} · ${translate("cli.time_left", { ms: left })}` : text;
+}
+
+/** How far a move is, in one line. */
+export function movingLine(translate: Translate, { step, rows, of }: CliEvent<"moving">): string {
+  return translate(`cli.moving.${step}`, { rows, of });
+}
+
+function movedLines(translate: Translate, { from, to, files, hasSecret }: CliEvent<"moved">): string[] {
+  const isServer = to.startsWith("postgres");
+  return [
+    translate("cli.moved", { from, to }),
+    translate(isServer ? "cli.moved.to_server" : "cli.moved.to_file", { to }),
+    ...(isServer ? [translate("cli.moved.files", { path: files })] : []),
+    ...(isServer && hasSecret ? [translate("cli.moved.secret", { path: files })] : []),
+    translate("cli.moved.before", { from }),
+  ];
 }
 
 function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: CliEvent<"quote">): string[] {

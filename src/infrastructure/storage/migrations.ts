@@ -351,4 +351,13 @@ export const MIGRATIONS: readonly string[] = [
      until integer not null
    ) strict, without rowid;
    create index rate_waits_of_scope on rate_waits (scope, rate_group, since);`,
+
+  // Whether what is here was moved to another database, or from one.
+  `create table moved (
+     id integer not null primary key,
+     state text not null,
+     move text not null,
+     place text not null,
+     at integer not null
+   ) strict, without rowid;`,
 ];

@@ -273,7 +273,6 @@ interface KnownKeysTable {
   until: number | null;
 }
 
-/** Every table. */
 /** Pictures that were made here; nothing of a person. */
 interface MadePicturesTable {
   /** SHA-256 of the file, in hex. */
@@ -304,7 +303,22 @@ interface MadeLooksTable {
   digest: string;
 }
 
+/** Where everything is in charge, if it was ever moved: one row at most. */
+interface MovedTable {
+  id: 1;
+  /** See `MoveMark` in moving/side.ts. */
+  state: "arriving" | "here" | "moved";
+  /** The move that it is about. */
+  move: string;
+  /** The other database, as it may be shown. */
+  place: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Every table. */
 export interface DatabaseSchema {
+  moved: MovedTable;
   jobs: JobsTable;
   audit: AuditTable;
   reports: ReportsTable;

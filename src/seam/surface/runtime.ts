@@ -107,6 +107,47 @@ export interface BackupRefused {
   readonly path: string;
 }
 
+/** How far a move is. */
+export interface MoveProgress {
+  /**
+   * `copying`: rows are written on the other side; `verifying`: they are read there again; `arrived`: all of them are there, and this
+   * side is in charge; `moved`: the other one is.
+   */
+  readonly step: "copying" | "verifying" | "arrived" | "moved";
+  readonly rows: number;
+  /** Rows that there are. */
+  readonly of: number;
+}
+
+/** What came of a move between SQLite and PostgreSQL. */
+export interface MoveDone {
+  /** Databases, as they may be shown. */
+  readonly from: string;
+  readonly to: string;
+  /** Left out where one that was cut off only had to be finished. */
+  readonly rows?: number;
+  /** The folder where files are, as before. */
+  readonly files: string;
+  /** Whether the secret that encrypts keys is in that folder, because it is not set by the operator. */
+  readonly hasSecret: boolean;
+}
+
+/** Why nothing was moved; nothing was changed. */
+export interface MoveRefused {
+  /**
+   * `missing`: there is no database to move; `running`: processes work on it; `not_empty`: something is kept there already; `in_use`:
+   * there is another database in the data folder already, or it is open; `moved`: it is not in charge; `no_room`: the disk has too little
+   * space.
+   */
+  readonly refused: "missing" | "running" | "not_empty" | "in_use" | "moved" | "no_room";
+  /** What is meant: a folder, or a database as it may be shown. */
+  readonly place: string;
+  /** Processes. */
+  readonly count?: number;
+  /** What is wanted. */
+  readonly bytes?: number;
+}
+
 /** How a process of this very installation is started. */
 export interface Launch {
   readonly command: string;
@@ -161,6 +202,12 @@ export interface Runtime {
   backUp(to: string): Promise<BackupDone | BackupRefused>;
   /** Makes the data folder of a backup, where there is none. */
   restore(from: string): Promise<RestoreDone | BackupRefused>;
+  /**
+   * Moves everything that is kept in the SQLite file to PostgreSQL, or back.
+   * @param to the address of a PostgreSQL database; undefined: back from that of the settings
+   * @throws ConfigError
+   */
+  move(to: string | undefined, hear: (progress: MoveProgress) => void): Promise<MoveDone | MoveRefused>;
   /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */

@@ -128,6 +128,12 @@ export class Runners {
     return this.gone();
   }
 
+  /** The other processes that may be working: all but those that are gone for sure. */
+  async living(): Promise<string[]> {
+    const gone = new Set(await this.goneForSure());
+    return (await this.#others()).filter(({ id }) => !gone.has(id)).map(({ id }) => id);
+  }
+
   /** Strikes those off that left nothing open; what others left is still to be found through them. */
   async forget(gone: readonly string[]): Promise<void> {
     if (gone.length === 0) return;

@@ -4,6 +4,7 @@ import { scrub } from "../../telemetry/scrub.ts";
 import type { Database } from "../database.ts";
 import { openPostgres } from "./database.ts";
 import { examineServer, type ServerFacts, unfit } from "./server.ts";
+import { PostgresSide } from "./side.ts";
 
 /** Connections of one process: others wait for one. */
 const CONNECTIONS = 10;
@@ -37,6 +38,21 @@ export async function connectPostgres(url: string): Promise<Database> {
     await pool.end();
     throw error;
   }
+}
+
+/**
+ * Opens the database at an address to move everything from there, or to it.
+ * @throws as {@link connectPostgres}
+ */
+export async function openPostgresSide(url: string): Promise<PostgresSide> {
+  // Its tables are made where they are missing.
+  await (await connectPostgres(url)).close();
+  const { Client } = await driver();
+  const client = new Client(await optionsFor(url));
+  // What is asked of it next fails.
+  client.on("error", unheard);
+  await client.connect();
+  return new PostgresSide(client, withoutPassword(url));
 }
 
 /** What is known of the server at an address. @throws ConfigError as {@link connectPostgres} */
@@ -82,20 +98,29 @@ interface Connections {
   readonly connect: () => Driver.Client;
 }
 
-async function connectionsTo(url: string): Promise<Connections> {
-  const { Client, Pool, types } = await driver();
+async function optionsFor(url: string) {
+  const { types } = await driver();
   const { password, searchParams } = new URL(url);
   for (const secret of [decodeURIComponent(password), searchParams.get("password")])
     if (secret) scrub.register(secret);
   /** Types whose values come as text, because they may be larger than a number; ours are not. */
   const numbers: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
-  const options = {
+  return {
     connectionString: url,
     application_name: "reelay",
     connectionTimeoutMillis: PATIENCE_MS.connection,
     keepAlive: true,
     keepAliveInitialDelayMillis: PATIENCE_MS.silence,
+    types: {
+      getTypeParser: (type: number, format?: "text" | "binary") =>
+        numbers.has(type) ? Number : types.getTypeParser(type, format),
+    },
   };
+}
+
+async function connectionsTo(url: string): Promise<Connections> {
+  const { Client, Pool } = await driver();
+  const options = await optionsFor(url);
   const pool = new Pool({
     ...options,
     max: CONNECTIONS,
@@ -103,10 +128,6 @@ async function connectionsTo(url: string): Promise<Connections> {
     idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
     // It was looked at when this process began, and may have been changed since.
     verify: (client, done) => client.query(CONFIRMS, [], done),
-    types: {
-      getTypeParser: (type: number, format?: "text" | "binary") =>
-        numbers.has(type) ? Number : types.getTypeParser(type, format),
-    },
   });
   pool.on("error", unheard);
   pool.on("connect", (client) => void client.on("error", unheard));

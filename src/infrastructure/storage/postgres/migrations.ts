@@ -306,4 +306,13 @@ export const MIGRATIONS: readonly string[] = [
      until bigint not null
    );
    create index rate_waits_of_scope on rate_waits (scope, rate_group, since);`,
+
+  // Whether what is here was moved to another database, or from one.
+  `create table moved (
+     id bigint primary key,
+     state words not null,
+     move words not null,
+     place words not null,
+     at bigint not null
+   );`,
 ];

@@ -143,6 +143,7 @@ export function scriptedRuntime(script: Script) {
     webhooks: unused,
     backUp: unused,
     restore: unused,
+    move: unused,
     rotateSecret: unused,
     loginLink: unused,
     launch: async () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),

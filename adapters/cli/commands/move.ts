@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import type { MoveRefused } from "../../../src/seam/surface/runtime.ts";
+import type { CliCode } from "../output/events.ts";
+import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { CliProblem } from "../output/problems.ts";
+import type { Shell } from "../session/shell.ts";
+import { type Define, does } from "./definition.ts";
+
+const WHY: Readonly<Record<MoveRefused["refused"], CliCode>> = {
+  missing: "nothing_to_move",
+  running: "still_running",
+  not_empty: "database_in_use",
+  in_use: "folder_in_use",
+  moved: "moved_away",
+  no_room: "no_room",
+};
+
+const flags = z.object({ to: z.string().optional(), back: z.boolean().default(false) });
+
+/** Defines `reelay move`. */
+export const defineMove: Define = (command, definition) => {
+  const { translate } = definition.shell;
+  does(command, definition, move)
+    .option("--to <address>", translate("cli.flag.move_to"))
+    .option("--back", translate("cli.flag.move_back"));
+};
+
+/** Moves everything that is kept between SQLite and PostgreSQL, and says how far it is. */
+async function move({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+  const { to, back } = flags.parse(command.opts());
+  if ((to === undefined) !== back) throw new CliProblem("move_where");
+  const outcome = await runtime.move(to, (progress) => printer.print({ event: "moving", ...progress }));
+  if ("refused" in outcome) {
+    const { refused, place, count = 0, bytes = 0 } = outcome;
+    throw new CliProblem(WHY[refused], { path: place, count, megabytes: Math.ceil(bytes / 1e6) });
+  }
+  printer.print({ event: "moved", ...outcome });
+  return EXIT.ok;
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { open, rename, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LEASE_ACROSS_MACHINES_MS, leaseFor } from "../domain/jobs/submission/lease.ts";
+import { identityAmongMachines } from "../domain/jobs/submission/process-identity.ts";
+import { Runners } from "../domain/jobs/submission/runners.ts";
+import { ConfigError } from "../common/config-error.ts";
+import { makeFolder } from "../common/disk.ts";
+import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
+import { copyAll } from "../infrastructure/storage/moving/copy.ts";
+import { markOf } from "../infrastructure/storage/moving/in-charge.ts";
+import type { MoveMark, Side } from "../infrastructure/storage/moving/side.ts";
+import { SqliteSide } from "../infrastructure/storage/moving/sqlite-side.ts";
+import type { MoveDone, MoveProgress, MoveRefused } from "../seam/surface/runtime.ts";
+import { type Config, isPostgres } from "./config.ts";
+
+type Kept = Pick<Config, "data" | "store" | "secret" | "rateWindowMs">;
+
+/** Hears how far a move is. */
+type Hear = (progress: MoveProgress) => void;
+
+/** What a file takes beside the database that it is made of: its log, for a while. */
+const ROOM = 2;
+
+/*
+ * Who is in charge is what the database says that everything comes from, at every moment: until its mark is committed, that one;
+ * from then on the other one, where all of it arrived before.
+ *
+ * 1. Whoever has the source open can write nothing any more, and where somebody works on it, nothing is begun.
+ * 2. All of it is written to the target and read there again, in one transaction, which leaves it sealed: `arriving`.
+ * 3. The source is sealed: `moved`.
+ * 4. The seal of the target is taken off: `here`.
+ *
+ * Killed before 3, everything goes on where it was, and the next run begins anew. Killed after it, the next run does 4.
+ */
+
+/**
+ * Moves everything that is kept to a PostgreSQL database, or back from that of the settings.
+ * @param address undefined: back
+ * @throws ConfigError for an address, or a server, that will not do
+ */
+export async function move(
+  config: Config,
+  address: string | undefined,
+  hear: Hear,
+): Promise<MoveDone | MoveRefused> {
+  if (address !== undefined && isPostgres(address)) return moveTo(config, address, hear);
+  if (address === undefined && config.postgres !== undefined) return moveBack(config, config.postgres, hear);
+  throw new ConfigError([
+    {
+      setting: address === undefined ? "REELAY_STORE" : "--to",
+      found: "no address of a PostgreSQL database",
+      wanted: "postgres://USER:PASSWORD@HOST/DATABASE",
+    },
+  ]);
+}
+
+/**
+ * Moves everything that is kept from the SQLite file of the settings to a PostgreSQL database; what was cut off is done again, or
+ * finished.
+ * @throws ConfigError for a server that will not do
+ */
+export async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
+  const { store, data } = config;
+  if (!existsSync(store)) return { refused: "missing", place: data };
+  const running = await runningOn(await openDatabase(store), leaseFor(config.rateWindowMs));
+  if (running > 0) return { refused: "running", place: data, count: running };
+  const { openPostgresSide } = await import("../infrastructure/storage/postgres/connect.ts");
+  const to = await openPostgresSide(address);
+  const from = new SqliteSide(store);
+  try {
+    await from.begin();
+    const [left, arrived] = [await from.mark(), await to.mark()];
+    const tables = from.tables();
+    if (left?.state === "moved" && arrived?.move === left.move) return await finish(to, from, config);
+    if (left && left.state !== "here") return { refused: "moved", place: left.place };
+    await to.begin();
+    if (isLeftover(arrived, left)) await to.clear();
+    else if (arrived || !(await to.isEmpty("storage"))) return { refused: "not_empty", place: to.place };
+    const move = randomUUID();
+    const rows = await copyAll(from, to, tables, hear);
+    await to.setMark({ state: "arriving", move, place: from.place });
+    await to.commit();
+    hear({ step: "arrived", rows, of: rows });
+    await from.setMark({ state: "moved", move, place: to.place });
+    await from.commit();
+    hear({ step: "moved", rows, of: rows });
+    return await finish(to, from, config, rows);
+  } finally {
+    await from.close();
+    await to.close();
+  }
+}
+
+/** The same, back to the SQLite file of the settings. */
+export async function moveBack(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
+  const { store, data } = config;
+  const { connectPostgres, openPostgresSide } = await import("../infrastructure/storage/postgres/connect.ts");
+  const running = await runningOn(await connectPostgres(address), LEASE_ACROSS_MACHINES_MS);
+  const from = await openPostgresSide(address);
+  if (running > 0) {
+    await from.close();
+    return { refused: "running", place: from.place, count: running };
+  }
+  makeFolder(data);
+  makeFolder(dirname(store));
+  let to: SqliteSide | undefined;
+  try {
+    await from.begin();
+    const [left, arrived] = [await from.mark(), await markIn(store)];
+    if (left?.state === "moved" && arrived?.move === left.move) {
+      to = new SqliteSide(store);
+      return await finish(to, from, config);
+    }
+    if (left && left.state !== "here") return { refused: "moved", place: left.place };
+    if (!isLeftover(arrived, left) && [store, `${store}-wal`].some((path) => existsSync(path)))
+      return { refused: "in_use", place: data };
+    const wanted = ROOM * (await from.bytes());
+    const { bavail, bsize } = await statfs(dirname(store));
+    if (bavail * bsize < wanted) return { refused: "no_room", place: data, bytes: wanted };
+
+    const unfinished = `${store}.unfinished`;
+    await removeDatabase(unfinished);
+    await (await openDatabase(unfinished)).close();
+    to = new SqliteSide(unfinished);
+    await to.begin();
+    const move = randomUUID();
+    const rows = await copyAll(from, to, to.tables(), hear);
+    await to.setMark({ state: "arriving", move, place: from.place });
+    await to.commit();
+    await to.close();
+    if (!(await putInPlace(unfinished, store))) return { refused: "in_use", place: data };
+    hear({ step: "arrived", rows, of: rows });
+    await from.setMark({ state: "moved", move, place: `sqlite:${store}` });
+    await from.commit();
+    hear({ step: "moved", rows, of: rows });
+    to = new SqliteSide(store);
+    return await finish(to, from, config, rows);
+  } finally {
+    await to?.close();
+    await from.close();
+  }
+}
+
+/**
+ * Finishes a move that was cut off after its source had handed over, where that is the SQLite file of the settings.
+ * @returns whether there was one
+ */
+export async function finishMoveTo(store: string, address: string, mark: MoveMark): Promise<boolean> {
+  const left = await markIn(store);
+  if (mark.state !== "arriving" || left?.state !== "moved" || left.move !== mark.move) return false;
+  const { openPostgresSide } = await import("../infrastructure/storage/postgres/connect.ts");
+  const to = await openPostgresSide(address);
+  try {
+    await takeOver(to);
+    return true;
+  } finally {
+    await to.close();
+  }
+}
+
+/** What is there was left by a move that did not come about, or by one that has been undone since. */
+function isLeftover(arrived: MoveMark | undefined, left: MoveMark | undefined): boolean {
+  if (arrived?.state === "arriving") return true;
+  return arrived?.state === "moved" && left?.state === "here" && arrived.move === left.move;
+}
+
+/** @param rows that were moved; left out where one that was cut off is finished */
+async function finish(to: Side, from: Side, { data, secret }: Kept, rows?: number): Promise<MoveDone> {
+  await takeOver(to);
+  return {
+    from: from.place,
+    to: to.place,
+    ...(rows !== undefined && { rows }),
+    files: data,
+    hasSecret: secret === undefined && existsSync(join(data, "secret")),
+  };
+}
+
+/** Its mark is read again: of several who finish one move, all do the same. */
+async function takeOver(to: Side): Promise<void> {
+  await to.begin();
+  const mark = await to.mark();
+  if (mark?.state === "arriving") await to.setMark({ ...mark, state: "here" });
+  await to.commit();
+}
+
+/** How many processes may be working on a database, which is closed then. */
+async function runningOn(database: Database, leaseMs: number): Promise<number> {
+  try {
+    // What is not in charge nobody works on, and nothing can be written there.
+    const mark = await markOf(database);
+    if (mark && mark.state !== "here") return 0;
+    return (await new Runners(database, leaseMs, identityAmongMachines()).living()).length;
+  } finally {
+    await database.close();
+  }
+}
+
+async function markIn(store: string): Promise<MoveMark | undefined> {
+  if (!existsSync(store)) return undefined;
+  const side = new SqliteSide(store);
+  try {
+    return await side.mark();
+  } finally {
+    await side.close();
+  }
+}
+
+/**
+ * Gives a whole database the name of one that is not in charge.
+ * @returns false where somebody has that one open: its log would be taken for the new one's
+ */
+async function putInPlace(unfinished: string, store: string): Promise<boolean> {
+  if (existsSync(store)) {
+    const before = new SqliteSide(store);
+    const isSettled = before.settle();
+    await before.close();
+    if (!isSettled || existsSync(`${store}-wal`)) return false;
+  }
+  await rename(unfinished, store);
+  // It must not be lost after the other side has handed over.
+  await using folder = await open(dirname(store), "r");
+  await folder.sync().catch(unlessWindows);
+  return true;
+}
+
+/** Windows flushes no folders. */
+function unlessWindows(error: unknown): void {
+  if (process.platform !== "win32") throw error;
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const end of ["", "-wal", "-shm"]) await rm(path + end, { force: true });
+}
