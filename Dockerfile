@@ -1,7 +1,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm run build && npm prune --omit=dev && npm install --no-save --omit=dev pg@8
+RUN npm ci && npm run build && npm prune --omit=dev && npm install --no-save --omit=dev pg@8 @aws-sdk/client-s3@3
 
 FROM node:24-slim
 # The sandbox's videos are made with it; without the sandbox it is not needed.

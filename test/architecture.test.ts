@@ -121,6 +121,7 @@ describe("who may import whom", () => {
       ],
     ],
     ["pg", ["src/infrastructure/storage/postgres"]],
+    ["@aws-sdk/client-s3", ["src/infrastructure/media/bucket"]],
     [
       "undici",
       [

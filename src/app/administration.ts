@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Audit } from "../domain/audit/audit.ts";
 import { Tagger } from "../domain/jobs/tagger.ts";
 import { openPartnerHost } from "../domain/partners/open.ts";
@@ -13,6 +14,7 @@ import type { UserId } from "../seam/values.ts";
 import type { Runtime } from "../seam/surface/runtime.ts";
 import { type Config, quiet } from "./config.ts";
 import { ANSWER_MS, openStore } from "./data-folder.ts";
+import { openFiles } from "./files.ts";
 import { openPartnerAdmin } from "./partner-admin.ts";
 import { openSafetyAdmin } from "./safety-admin.ts";
 import { sharedSource } from "./service.ts";
@@ -45,10 +47,16 @@ export function administrationOf(settings: Config): Administration {
     partners: (work) =>
       withDatabase(async (database) => {
         const log = makeLogger({ level: quiet(settings).logLevel });
-        const host = { config: settings, database, vault: await openVault(settings, database, log), log };
-        const things = await openPartnerHost(host);
-        const forget = (user: UserId) => things.forget(user);
-        return work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
+        const vault = await openVault(settings, database, log);
+        const files = await openFiles(settings, join(settings.data, "scratch"));
+        try {
+          const host = { config: settings, database, files, vault, log };
+          const things = await openPartnerHost(host);
+          const forget = (user: UserId) => things.forget(user);
+          return await work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
+        } finally {
+          await files.close();
+        }
       }),
 
     safety: (work) =>

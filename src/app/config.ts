@@ -7,6 +7,7 @@ import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { LOCALES } from "../common/i18n.ts";
 import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
+import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
 import type { PolicyConfig } from "../domain/policy/config.ts";
@@ -69,6 +70,17 @@ export const settings = z.object({
     .describe(
       "Where jobs and keys are kept: `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST/DATABASE` ([a preview](scale.md); it takes `npm install pg@8`). Unset: `reelay.db` in the data folder.",
     ),
+  REELAY_FILES: z
+    .string()
+    .refine(isFilesPlace, {
+      error: "file:/SHARED/FOLDER, or s3://BUCKET/PREFIX?endpoint=https://STORE&region=REGION",
+    })
+    .optional()
+    .describe(
+      "Where files are kept that people give, and results that are kept for them: `file:/SHARED/FOLDER`, or `s3://BUCKET/PREFIX?endpoint=https://STORE&region=REGION` ([more](scale.md#files); it takes `npm install @aws-sdk/client-s3@3`). Unset: in the data folder.",
+    ),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional().describe("The id of the key that opens that bucket."),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional().describe("That key."),
   REELAY_EGRESS: z
     .string()
     .regex(/^[\w.-]{1,64}$/, { error: "a name of letters, digits, dots and dashes" })
@@ -158,6 +170,8 @@ export const settings = z.object({
 
 type Given = z.output<typeof settings>;
 
+const isBucket = ({ REELAY_FILES: place = "" }: Given) => place.startsWith("s3:");
+
 /** What others need that were given. */
 const LACKING: readonly {
   readonly setting: keyof Given;
@@ -184,6 +198,16 @@ const LACKING: readonly {
     lacks: (given) => given.DISCORD_CLIENT_ID !== undefined,
     wanted: "the client secret that belongs to DISCORD_CLIENT_ID",
   },
+  {
+    setting: "AWS_ACCESS_KEY_ID",
+    lacks: isBucket,
+    wanted: "the id of the key that opens the bucket of REELAY_FILES",
+  },
+  {
+    setting: "AWS_SECRET_ACCESS_KEY",
+    lacks: isBucket,
+    wanted: "the key that opens the bucket of REELAY_FILES",
+  },
 ];
 
 /** The settings as the program uses them. */
@@ -200,6 +224,7 @@ export interface Config extends SurfaceConfig {
   readonly store: string;
   /** Address of the PostgreSQL database, its password in it. */
   readonly postgres: string | undefined;
+  readonly files: FilesPlace;
   /** What the address is called that requests to the service leave by. */
   readonly egress: string;
   readonly rateWindowMs: number;
@@ -209,6 +234,9 @@ export interface Config extends SurfaceConfig {
 }
 
 const SECRETS = new Set([
+  "AWS_SECRET_ACCESS_KEY",
+  // Somebody may take it for the place of the bucket's key.
+  "REELAY_FILES",
   "REELAY_API_KEY",
   "REELAY_MODERATION_KEY",
   "REELAY_SECRET",
@@ -222,8 +250,9 @@ const SECRETS = new Set([
 
 /** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
 export function secretsIn(config: Config): readonly string[] {
-  const { discord, discordSignIn, policy, postgres, secret = "", telegram, token } = config;
+  const { discord, discordSignIn, files, policy, postgres, secret = "", telegram, token } = config;
   const all = [
+    "bucket" in files ? files.bucket.secretAccessKey : undefined,
     discord?.token,
     discordSignIn?.clientSecret,
     policy.moderation?.key,
@@ -249,7 +278,8 @@ export function quiet(settings: Config): Config {
  * @throws ConfigError naming every bad value and every unknown name of ours
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => OURS.test(name) && value));
+  const isOurs = (name: string) => OURS.test(name) || name in settings.shape;
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => isOurs(name) && value));
   const unknown = Object.keys(given).filter((name) => !(name in settings.shape));
   const parsed = settings.safeParse(given);
   const mistakes = [
@@ -285,6 +315,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     data: value.REELAY_DATA,
     store: resolve(sqlite?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
     postgres,
+    files: filesPlaceOf(value),
     egress: value.REELAY_EGRESS,
     host: value.REELAY_HOST,
     port: value.REELAY_PORT,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Account, Accounts } from "../domain/accounts/accounts.ts";
 import type { Transport } from "../infrastructure/api/media-api.ts";
 import { Audit } from "../domain/audit/audit.ts";
@@ -30,6 +29,7 @@ import { identityAmongMachines, ownIdentity } from "../domain/jobs/submission/pr
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { Submitter } from "../domain/jobs/submission/submit.ts";
 import { Tagger } from "../domain/jobs/tagger.ts";
+import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Links } from "../infrastructure/media/files/links.ts";
 import { OPERATIONS } from "../domain/operations/registry.ts";
 import { People } from "../domain/people/people.ts";
@@ -73,6 +73,7 @@ export interface CoreParts {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
+  readonly files: FileStore;
   readonly vault: Vault;
   readonly transport: Transport;
   readonly hosts: Hosts;
@@ -279,13 +280,13 @@ export class Core {
 
   /** Puts a core together; nothing happens before {@link start}. */
   static async open(parts: CoreParts): Promise<Core> {
-    const { config, database, log, scratch } = parts;
+    const { config, database, files, log, scratch } = parts;
     const { moderation: moderated } = config.policy;
     checkClassifier(config.policy.classifier);
     const tagger = await Tagger.open(database, config.usernames);
     const { auditInputs } = config.policy;
     const audit = await Audit.open(database, auditInputs);
-    const inputs = await openInputs(audit, join(config.data, "audit"), auditInputs === "all");
+    const inputs = openInputs(audit, await files.room("audit"), auditInputs === "all");
     const moderation =
       moderated &&
       (await import("../domain/policy/moderation/open.ts")).openModeration(moderated, {

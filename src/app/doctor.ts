@@ -63,6 +63,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(postgres === undefined
       ? await storage(config)
       : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres })),
+    ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(await runningServer(config)),
     ...(await service(config)),
     await ffmpeg(config),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Transport } from "../infrastructure/api/media-api.ts";
+import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { openScratch, type Scratch } from "../infrastructure/storage/scratch.ts";
 import { type Logger, makeLogger } from "../infrastructure/telemetry/telemetry.ts";
@@ -10,6 +11,7 @@ import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { Core, type CoreParts } from "./core.ts";
 import { openStore } from "./data-folder.ts";
+import { openFiles } from "./files.ts";
 import { openService, type OpenService } from "./service.ts";
 
 /** What everything else stands on. */
@@ -17,6 +19,7 @@ export interface Foundation {
   readonly settings: Config;
   readonly log: Logger;
   readonly database: Database;
+  readonly files: FileStore;
   readonly scratch: Scratch;
   readonly vault: Vault;
   readonly transport: Transport;
@@ -43,24 +46,28 @@ export async function openCore(settings: Config, surface: Surface): Promise<Runn
 export async function openFoundation(settings: Config): Promise<Foundation> {
   const log = makeLogger({ level: settings.logLevel });
   const database = await openStore(settings);
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => database.close());
   const scratch = await openScratch(join(settings.data, "scratch"));
+  opened.defer(() => scratch.close());
+  const files = await openFiles(settings, scratch.folder);
+  opened.defer(() => files.close());
   const vault = await openVault(settings, database, log);
   const transport = new Transport();
+  opened.defer(() => transport.close());
   const service = await openService(settings, transport, log);
+  opened.defer(() => service.stop());
+  const all = opened.move();
   return {
     settings,
     log,
     database,
+    files,
     scratch,
     vault,
     transport,
     service,
-    async close() {
-      await service.stop();
-      await transport.close();
-      await scratch.close();
-      await database.close();
-    },
+    close: () => all.disposeAsync(),
   };
 }
 

@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { join } from "node:path";
 import { mayBeKey } from "../domain/keys/watch.ts";
 import { openPartnerHost } from "../domain/partners/open.ts";
-import { openMediaFiles } from "../infrastructure/media/files/files.ts";
+import { erasedLater } from "../infrastructure/media/files/erased-later.ts";
 import { LINKS_PATH, openLinks } from "../infrastructure/media/files/links.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
@@ -59,7 +58,7 @@ export async function openServer(
 
 /** Puts surfaces, server and core together; nothing happens yet. */
 async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, elsewhere: readonly Reachable[]) {
-  const { settings, log, database, scratch, vault, service } = foundation;
+  const { settings, log, database, scratch, vault, service, files: store } = foundation;
   let surfaces: readonly Surface[] = [];
   const server = createServer(
     async () => [
@@ -68,11 +67,14 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     ],
     { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
   );
-  const files = await openMediaFiles(join(settings.data, "media"), mediaNeeds(database));
+  const files = erasedLater(
+    await store.room("media", mediaNeeds(database)),
+    memory(database, "files-to-erase"),
+  );
   const links = openLinks(files, memory(database, "links"));
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
-  const forPartners = await openPartnerHost({ config: settings, database, vault, log });
+  const forPartners = await openPartnerHost({ config: settings, database, files: store, vault, log });
   const host: SurfaceHost = {
     config: settings,
     log,
@@ -86,7 +88,11 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     sandbox: service.sandbox,
   };
   surfaces = makeSurfaces(host, forPartners.host);
-  const core = await coreOn(foundation, { surfaces, links });
+  const sweep = async () => {
+    await links.sweep();
+    await files.sweep();
+  };
+  const core = await coreOn(foundation, { surfaces, links: { sweep } });
   return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
 }
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Accounts, isPaidFor, type SharedSource } from "../domain/accounts/accounts.ts";
 import { Transport } from "../infrastructure/api/media-api.ts";
 import { Audit } from "../domain/audit/audit.ts";
@@ -13,6 +12,7 @@ import { Blocks } from "../domain/policy/blocks.ts";
 import { Limiter } from "../infrastructure/queue/limiter.ts";
 import { WindowLog } from "../infrastructure/queue/window-log.ts";
 import { openService } from "./service.ts";
+import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
@@ -25,6 +25,7 @@ import { PartnerDesk, type ProvenKey } from "../domain/partners/partner-admin.ts
 export interface PartnerAdminHost {
   readonly config: Config;
   readonly database: Database;
+  readonly files: FileStore;
   readonly vault: Vault;
   readonly log: Logger;
   /** Whose key pays for those who have connected none. */
@@ -35,7 +36,7 @@ export interface PartnerAdminHost {
 
 /** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
 export async function openPartnerAdmin({ forget, shared, ...host }: PartnerAdminHost): Promise<PartnerAdmin> {
-  const { config, database, vault } = host;
+  const { config, database, files, vault } = host;
   const people = new People(memory(database, "people"));
   const audit = await Audit.open(database, "digest");
   return new PartnerDesk({
@@ -51,14 +52,14 @@ export async function openPartnerAdmin({ forget, shared, ...host }: PartnerAdmin
       await people.forgetPartner(user);
       await new Blocks(memory(database, "blocks"), []).forgetPartner(user);
       await audit.forget(user);
-      await (await openInputs(audit, join(config.data, "audit"), false)).sweep();
+      await openInputs(audit, await files.room("audit"), false).sweep();
     },
   });
 }
 
 /** Asks the service about a key, inside the limits that other processes keep to as well. */
 async function tryOut(
-  { config, database, log, vault }: Omit<PartnerAdminHost, "forget" | "shared">,
+  { config, database, log, vault }: Pick<PartnerAdminHost, "config" | "database" | "log" | "vault">,
   user: UserId,
   key: string,
 ): Promise<ProvenKey> {

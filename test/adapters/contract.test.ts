@@ -13,7 +13,7 @@ import type { JobRecord } from "../../src/seam/access/job-record.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { translator } from "../../src/common/i18n.ts";
-import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
+import { folderStore, openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
 import { openPartnerHost } from "../../src/domain/partners/open.ts";
 import { createServer } from "../../src/app/server.ts";
@@ -102,7 +102,13 @@ surfaceContract("partners' programs", async () => {
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await testVault(config, database, log);
   const files = await openMediaFiles(join(data, "media"));
-  const { host: forPartners } = await openPartnerHost({ config, database, vault, log });
+  const { host: forPartners } = await openPartnerHost({
+    config,
+    database,
+    files: folderStore(data),
+    vault,
+    log,
+  });
   const host: SurfaceHost = {
     config,
     log,

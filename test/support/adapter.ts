@@ -10,7 +10,7 @@ import type { Config } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
 import { mediaNeeds } from "../../src/app/media-needs.ts";
 import type { SharedKey } from "../../src/app/service.ts";
-import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
+import { folderStore } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
 import { openPartnerAdmin } from "../../src/app/partner-admin.ts";
 import { openPartnerHost } from "../../src/domain/partners/open.ts";
@@ -62,10 +62,11 @@ export async function openAdapter(
   const log = makeLogger({ level: config.logLevel, destination });
   const database = await testDatabase(join(config.data, "reelay.db"));
   const scratch = await openScratch(join(config.data, "scratch"));
-  const files = await openMediaFiles(join(config.data, "media"), mediaNeeds(database));
+  const store = folderStore(config.data);
+  const files = await store.room("media", mediaNeeds(database));
   const vault = await testVault(config, database, log);
   const routes = new Hono();
-  const forPartners = await openPartnerHost({ config, database, vault, log });
+  const forPartners = await openPartnerHost({ config, database, files: store, vault, log });
   const host: SurfaceHost = {
     config,
     log,
@@ -84,6 +85,7 @@ export async function openAdapter(
     config,
     log,
     database,
+    files: store,
     transport,
     vault,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
@@ -98,6 +100,7 @@ export async function openAdapter(
   const partners = await openPartnerAdmin({
     config,
     database,
+    files: store,
     vault,
     log,
     shared: paid ? source : undefined,

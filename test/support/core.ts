@@ -8,6 +8,7 @@ import type { SharedKey } from "../../src/app/service.ts";
 import type { Database } from "../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
+import { folderStore } from "../../src/infrastructure/media/files/files.ts";
 import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
 import type { Vault } from "../../src/infrastructure/vault/vault.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -96,10 +97,12 @@ export async function testCore(
     await scratch.close();
     await database.close();
   };
+  const files = folderStore(data);
   const core = await Core.open({
     config,
     log,
     database,
+    files,
     vault,
     transport,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
@@ -114,7 +117,15 @@ export async function testCore(
   });
   await core.start(true);
   const { forgetPartner: forget = async () => {} } = options;
-  const partners = await openPartnerAdmin({ config, database, vault, log, shared: shared?.source, forget });
+  const partners = await openPartnerAdmin({
+    config,
+    database,
+    files,
+    vault,
+    log,
+    shared: shared?.source,
+    forget,
+  });
   return {
     surface,
     partners,

@@ -1,6 +1,5 @@
-import { readdir } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { openMediaFiles } from "../../infrastructure/media/files/files.ts";
+import type { MediaFiles } from "../../infrastructure/media/files/files.ts";
 import { hashed } from "../../infrastructure/media/files/hashed.ts";
 import type { Audit } from "./audit.ts";
 
@@ -23,15 +22,14 @@ export interface AuditedInputs {
 
 /**
  * Opens them.
- * @param dir where a copy of each file is kept, or was kept before
+ * @param copies where a copy of each file is kept, or was kept before
  * @param keeping whether the operator wants copies, not digests alone
  */
-export async function openInputs(
+export function openInputs(
   audit: Pick<Audit, "noteFile" | "fileNames">,
-  dir: string,
+  copies: MediaFiles,
   keeping: boolean,
-): Promise<AuditedInputs> {
-  const copies = await openMediaFiles(dir);
+): AuditedInputs {
   return {
     async watch(job, file) {
       const note = (digest: string) => audit.noteFile(job, digest);
@@ -42,13 +40,11 @@ export async function openInputs(
     },
 
     async sweep(since = 0) {
-      const there = await readdir(dir);
+      const there: string[] = [];
+      for await (const { id } of copies.list()) there.push(id);
       if (there.length === 0) return;
       const named = await audit.fileNames(since);
-      for (const id of there.filter((name) => DIGEST.test(name) && !named.has(name))) await copies.remove(id);
+      for (const id of there) if (!named.has(id)) await copies.remove(id);
     },
   };
 }
-
-/** What is being written has another name. */
-const DIGEST = /^[0-9a-f]{64}$/;

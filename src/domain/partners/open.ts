@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { Audit } from "../audit/audit.ts";
 import type { PartnerHost } from "../../seam/surface/host.ts";
 import type { UserId } from "../../seam/values.ts";
-import type { SurfaceConfig } from "../../seam/config.ts";
+import type { FileStore } from "../../infrastructure/media/files/files.ts";
 import { openHeldFiles } from "../../infrastructure/media/files/held-files.ts";
 import { makeSigner } from "../../infrastructure/media/files/signed.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -17,8 +16,9 @@ import { TokenUses } from "./token-uses.ts";
 
 /** What partners' things stand on. */
 export interface PartnerHostParts {
-  readonly config: Pick<SurfaceConfig, "data"> & { readonly privateHosts: readonly string[] };
+  readonly config: { readonly privateHosts: readonly string[] };
   readonly database: Database;
+  readonly files: FileStore;
   readonly vault: Vault;
   readonly log: Logger;
 }
@@ -34,7 +34,7 @@ export interface OpenPartnerHost {
 
 /** Opens what there is for partners: who they are, their files, what they are told. */
 export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPartnerHost> {
-  const { config, database } = parts;
+  const { config, database, files } = parts;
   const audit = await Audit.open(database, "digest");
   const webhooks = openWebhooks({
     ...parts,
@@ -42,7 +42,7 @@ export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPart
     surface: "http",
     privateHosts: config.privateHosts,
   });
-  const held = await openHeldFiles(join(config.data, "partners"), holdsIn(database));
+  const held = openHeldFiles(await files.room("partners"), holdsIn(database));
   const book = new PartnerBook(database);
   const signer = makeSigner(memory(database, "partner-links"));
   return {

@@ -25,7 +25,7 @@ export interface SurfaceHost {
   sealed(surface: Platform): Memory;
   /** Wakes the same adapter in other processes. */
   readonly bell: Bell;
-  /** Files that people gave or that are kept for them, in the data folder. */
+  /** Files that people gave or that are kept for them. */
   readonly files: MediaFiles;
   /** A folder of this process alone, for files that are needed for a moment. */
   readonly scratch: string;
@@ -43,7 +43,7 @@ export interface PartnerHost {
   /** What happens to partners' jobs, for those who listen. */
   readonly events: Events;
   readonly webhooks: Webhooks;
-  /** Files of partners, in a folder of their own; each has an owner who needs it. */
+  /** Files of partners, apart from those; each has an owner who needs it. */
   readonly held: HeldFiles;
   /** For addresses that only this installation can make. */
   readonly signer: Signer;

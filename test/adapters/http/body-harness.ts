@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openHeldFiles } from "../../../src/infrastructure/media/files/held-files.ts";
 import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
 import { readRequest } from "../../../adapters/http/body/read-request.ts";
@@ -41,7 +42,7 @@ export async function bodyHarness() {
   const folder = temporaryFolder();
   const database = await testDatabase(join(folder, "reelay.db"));
   const dir = join(folder, "partners");
-  const files = await openHeldFiles(dir, holdsIn(database));
+  const files = openHeldFiles(await openMediaFiles(dir), holdsIn(database));
   const hold = { owner: "http:acme request 1" };
   return {
     files,

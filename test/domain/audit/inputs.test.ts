@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import { openInputs } from "../../../src/domain/audit/inputs.ts";
+import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
@@ -21,7 +22,7 @@ async function opened(kept: "digest" | "words" | "all") {
   const database = await openDatabase(join(data, "reelay.db"));
   const audit = await Audit.open(database, kept);
   const dir = join(data, "audit");
-  const inputs = await openInputs(audit, dir, kept === "all");
+  const inputs = openInputs(audit, await openMediaFiles(dir), kept === "all");
   const values = { prompt: "slow zoom", image: { surface: "web", id: "x" } } as const;
   await audit.write({ act: "allow", user: "web:me", surface: "web", operation: "video", job: "1", values });
   return {

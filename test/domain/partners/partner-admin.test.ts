@@ -9,6 +9,7 @@ import { Audit } from "../../../src/domain/audit/audit.ts";
 import { TokenUses } from "../../../src/domain/partners/token-uses.ts";
 import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { sharedSource } from "../../../src/app/service.ts";
+import { folderStore } from "../../../src/infrastructure/media/files/files.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { testCore, type TestCoreOptions } from "../../support/core.ts";
@@ -215,7 +216,7 @@ it("starts no sandbox to tell who pays, only to try out a key", async () => {
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await testVault(config, database, log);
-  const host = { config, database, vault, log, shared: sharedSource(config) };
+  const host = { config, database, files: folderStore(data), vault, log, shared: sharedSource(config) };
   const desk = await openPartnerAdmin({ ...host, forget: async () => {} });
   try {
     expect(await desk.add("Shop", everything)).toMatchObject({ paidBy: "sandbox" });

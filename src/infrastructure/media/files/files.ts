@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, type ReadStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -7,37 +7,80 @@ import { ReelayError } from "../../../common/errors.ts";
 import { streamToFile, type WrittenFile } from "./written.ts";
 
 /** What is to be done once a file's id is known and before it can be opened by it; hears where it lies until then. */
-type BeforeKept = (id: string, path: string) => Promise<void>;
+export type BeforeKept = (id: string, path: string) => Promise<void>;
 
 /** A file that was written: where, its SHA-256 in hex, and its size. */
-type Kept = Pick<WrittenFile, "path" | "digest" | "bytes">;
+export type FileOnDisk = Pick<WrittenFile, "path" | "digest" | "bytes">;
 
-/** Files in the data folder, named by the digest of what is in them: the same picture is kept once. */
+/** A file that is kept. */
+interface ListedFile {
+  readonly id: string;
+  /** When it was kept last, in milliseconds since 1970; undefined where somebody has erased it since. */
+  readonly keptAt: () => Promise<number | undefined>;
+}
+
+/** Files that are kept, named by the digest of what is in them: the same picture is kept once. */
 export interface MediaFiles {
   /**
-   * Streams a file to disk.
+   * Keeps a file. It is streamed, and never all of it in memory.
    * @param maxBytes cut off beyond this
-   * @throws ReelayError `media_too_large`
+   * @throws ReelayError `media_too_large`; `storage_down` where it cannot be kept now, as from all of these
    */
   put(source: Readable, maxBytes: number, beforeKept?: BeforeKept): Promise<{ id: string; bytes: number }>;
   /**
    * The same with a file that lies elsewhere on our disk, and is not written again where that can be: it may be gone from there.
    * @throws ReelayError `media_too_large`
    */
-  adopt(file: Kept, maxBytes: number, beforeKept?: BeforeKept): Promise<{ id: string; bytes: number }>;
+  adopt(file: FileOnDisk, maxBytes: number, beforeKept?: BeforeKept): Promise<{ id: string; bytes: number }>;
   /**
    * @param range first and last byte, both included
    * @throws ReelayError `media_gone`
    */
-  open(id: string, range?: { start: number; end: number }): Promise<ReadStream>;
+  open(id: string, range?: FileRange): Promise<Readable>;
   /** @throws ReelayError `media_gone` */
   stat(id: string): Promise<{ bytes: number }>;
   /** Erases a file, unless somebody still needs the same. */
   remove(id: string): Promise<void>;
+  /** All of them, in any order. */
+  list(): AsyncIterable<ListedFile>;
+}
+
+/** A part of a file: its first and last byte, both included, counted from 0. */
+export interface FileRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Whether somebody still needs a file. */
 export type FileNeeds = (id: string) => Promise<boolean>;
+
+/** What files are kept for: each has a room of its own. */
+export type FileRoom = "media" | "partners" | "audit";
+
+/** Where files are kept. */
+export interface FileStore {
+  /** @param isNeeded as for {@link openMediaFiles} */
+  room(room: FileRoom, isNeeded?: FileNeeds): Promise<MediaFiles>;
+  close(): Promise<void>;
+}
+
+/** Files in a folder, each room in one of its own below it. */
+export const folderStore = (dir: string): FileStore => ({
+  room: (room, isNeeded) => openMediaFiles(join(dir, room), isNeeded),
+  close: async () => {},
+});
+
+/**
+ * A file's id: a SHA-256 in hex and nothing else, because what comes from a platform or a URL is never a path.
+ * @throws ReelayError `media_gone` for anything else
+ */
+export function checkedId(id: string): string {
+  if (!DIGEST.test(id)) throw new ReelayError("media_gone");
+  return id;
+}
+
+/** How files are named. */
+export const DIGEST = /^[0-9a-f]{64}$/;
 
 const UNFINISHED = "unfinished-";
 /** Another process of ours may be writing: only what nothing can be writing any more is swept away. */
@@ -54,13 +97,9 @@ export async function openMediaFiles(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await sweep(dir);
 
-  /** A SHA-256 in hex and nothing else: what comes from a platform or a URL is never a path. */
-  const pathOf = (id: string): string => {
-    if (!/^[0-9a-f]{64}$/.test(id)) throw new ReelayError("media_gone");
-    return join(dir, id);
-  };
+  const pathOf = (id: string): string => join(dir, checkedId(id));
 
-  async function keep({ path, digest: id, bytes }: Kept, beforeKept?: BeforeKept) {
+  async function keep({ path, digest: id, bytes }: FileOnDisk, beforeKept?: BeforeKept) {
     await beforeKept?.(id, path);
     await rename(path, pathOf(id));
     return { id, bytes };
@@ -105,6 +144,13 @@ export async function openMediaFiles(
     async remove(id) {
       const path = pathOf(id);
       if (!(await isNeeded(id))) await rm(path, { force: true });
+    },
+
+    async *list() {
+      for (const id of await readdir(dir)) {
+        if (!DIGEST.test(id)) continue;
+        yield { id, keptAt: async () => (await stat(pathOf(id)).catch(() => undefined))?.mtimeMs };
+      }
     },
   };
 }

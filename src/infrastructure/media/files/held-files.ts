@@ -1,7 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { type MediaFiles, openMediaFiles } from "./files.ts";
+import { ReelayError } from "../../../common/errors.ts";
+import type { MediaFiles } from "./files.ts";
 
 /** Until when somebody needs a file, in milliseconds since 1970; left out: until they release it. */
 export interface Hold {
@@ -10,9 +9,9 @@ export interface Hold {
   readonly until?: number | undefined;
 }
 
-/** Files in a folder of their own that exist as long as somebody needs them. */
+/** Files in a room of their own that exist as long as somebody needs them. */
 export interface HeldFiles extends Pick<MediaFiles, "open" | "stat"> {
-  /** Streams a file to disk, held from its first moment. Bounds and errors as `MediaFiles.put`. */
+  /** Keeps a file, held from its first moment. Bounds and errors as `MediaFiles.put`. */
   put(source: Readable, maxBytes: number, hold: Hold): Promise<{ id: string; bytes: number }>;
   /** The same with a file that was written already; see `MediaFiles.adopt`. */
   adopt(file: Parameters<MediaFiles["adopt"]>[0], maxBytes: number, hold: Hold): ReturnType<HeldFiles["put"]>;
@@ -47,10 +46,13 @@ export interface Holds {
 /** A file of no hold that is older was left behind by a crash, or by somebody who is about to hold it again. */
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Opens a folder of held files, made where it is missing. */
-export async function openHeldFiles(dir: string, holds: Holds): Promise<HeldFiles> {
-  const files = await openMediaFiles(dir);
-  const erase: Erase = (file) => files.remove(file);
+/** Files of which each is held by somebody. @param files a room that nobody else keeps anything in */
+export function openHeldFiles(files: MediaFiles, holds: Holds): HeldFiles {
+  // Whoever ends a hold is not to fail over a file that cannot be erased now: the next sweep finds it.
+  const erase: Erase = (file) =>
+    files.remove(file).catch((error: unknown) => {
+      if (!(error instanceof ReelayError && error.code === "storage_down")) throw error;
+    });
 
   return {
     open: (id, range) => files.open(id, range),
@@ -65,18 +67,14 @@ export async function openHeldFiles(dir: string, holds: Holds): Promise<HeldFile
     async sweep() {
       await holds.expire(Date.now(), erase);
       const held = await holds.held();
-      const others = (await readdir(dir)).filter((name) => !held.has(name));
-      const old = await Promise.all(others.map((name) => isOld(join(dir, name))));
-      await holds.eraseUnheld(
-        others.filter((_, index) => old[index]),
-        erase,
-      );
+      const old: string[] = [];
+      for await (const { id, keptAt } of files.list()) {
+        if (held.has(id)) continue;
+        // Somebody else may have erased it since.
+        const at = await keptAt();
+        if (at !== undefined && at < Date.now() - LEFT_BEHIND_MS) old.push(id);
+      }
+      await holds.eraseUnheld(old, erase);
     },
   };
-}
-
-async function isOld(path: string): Promise<boolean> {
-  // Somebody else may have erased it since.
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < Date.now() - LEFT_BEHIND_MS;
 }

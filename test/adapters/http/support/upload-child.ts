@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readRequest } from "../../../../adapters/http/body/read-request.ts";
+import { openMediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
 import { openHeldFiles } from "../../../../src/infrastructure/media/files/held-files.ts";
 import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { holdsIn } from "../../../../src/infrastructure/storage/holds.ts";
@@ -10,7 +11,7 @@ import { holdsIn } from "../../../../src/infrastructure/storage/holds.ts";
  */
 const [folder = "", size = "0"] = process.argv.slice(2);
 const database = await openDatabase(join(folder, "reelay.db"));
-const files = await openHeldFiles(join(folder, "partners"), holdsIn(database));
+const files = openHeldFiles(await openMediaFiles(join(folder, "partners")), holdsIn(database));
 
 const group = Buffer.alloc(49_152, "Reelay").toString("base64");
 const groups = Number(size) / 49_152;

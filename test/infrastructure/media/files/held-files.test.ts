@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { openMediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
 import { openHeldFiles } from "../../../../src/infrastructure/media/files/held-files.ts";
 import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { holdsIn } from "../../../../src/infrastructure/storage/holds.ts";
@@ -24,7 +25,7 @@ async function harness() {
   return {
     folder,
     dir,
-    files: await openHeldFiles(dir, holdsIn(database)),
+    files: openHeldFiles(await openMediaFiles(dir), holdsIn(database)),
     kept: () => readdir(dir),
     [Symbol.asyncDispose]: () => database.close(),
   };
