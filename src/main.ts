@@ -91,7 +91,9 @@ const runtime: Runtime = {
 
   async loginLink() {
     const { loginLink } = await import("../adapters/web/login.ts");
-    return loginLink(await config());
+    const settings = await config();
+    if (settings.postgres === undefined) return loginLink(settings);
+    return loginLink(settings, async () => (await administration()).loginToken());
   },
 };
 

@@ -20,16 +20,27 @@ export function needsLogin(config: Pick<SurfaceConfig, "host" | "publicUrl">): b
   return config.publicUrl !== undefined || !isLoopback(config.host);
 }
 
+/** Tells the login token. */
+type ReadToken = () => Promise<string>;
+
 /**
  * The address to open in a browser: with the login token in its fragment, which browsers never send, where one
- * is needed. The token is made at the first use and kept in the data folder, mode 0600.
+ * is needed. The token is made at the first use.
+ * @param read the token; by default, that of the data folder
  */
 export async function loginLink(
   config: Pick<SurfaceConfig, "host" | "port" | "publicUrl" | "data">,
+  read = tokenIn(config.data),
 ): Promise<string> {
   const address = `${addressOf(config)}/`;
-  return needsLogin(config) ? `${address}#login=${await readToken(config.data)}` : address;
+  return needsLogin(config) ? `${address}#login=${await read()}` : address;
 }
+
+/** The token of a data folder, kept there with mode 0600. */
+export const tokenIn =
+  (data: string): ReadToken =>
+  () =>
+    readToken(data);
 
 async function readToken(data: string): Promise<string> {
   const path = join(data, "login-token");
@@ -56,8 +67,8 @@ export class Login {
   readonly #token: Promise<string>;
   #failures: number[] = [];
 
-  constructor(data: string) {
-    this.#token = readToken(data);
+  constructor(read: ReadToken) {
+    this.#token = read();
     // Whoever asks hears of a failure; this only keeps it from counting as unhandled before.
     this.#token.catch(() => undefined);
   }

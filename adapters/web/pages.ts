@@ -8,7 +8,7 @@ import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
 import { headersFor, OperatorAccess } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
-import { Login, needsLogin } from "./login.ts";
+import { Login, needsLogin, tokenIn } from "./login.ts";
 import { type RouteParts, webRoutes } from "./routes.ts";
 import { Sessions } from "./sessions.ts";
 import { VisitorAccess } from "./visitor-access.ts";
@@ -28,7 +28,7 @@ export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "
   const page = isBuilt("page")
     ? serveStatic({ path: join(folder, "index.html"), precompressed: true })
     : (c: Context) => c.text(sayUnbuilt(c), 503);
-  const login = needsLogin(config) ? new Login(config.data) : undefined;
+  const login = needsLogin(config) ? new Login(host.loginToken ?? tokenIn(config.data)) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
   const operator = new OperatorAccess(host, login, sessions);

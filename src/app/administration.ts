@@ -15,6 +15,7 @@ import type { Runtime } from "../seam/surface/runtime.ts";
 import { type Config, quiet } from "./config.ts";
 import { ANSWER_MS, openStore } from "./data-folder.ts";
 import { openFiles } from "./files.ts";
+import { LOGIN } from "./login.ts";
 import { openPartnerAdmin } from "./partner-admin.ts";
 import { openSafetyAdmin } from "./safety-admin.ts";
 import { sharedSource } from "./service.ts";
@@ -23,7 +24,13 @@ import { sharedSource } from "./service.ts";
 const LOCK_MS = 60_000;
 
 /** What an operator does with the database alone, while a server runs, too. */
-type Administration = Pick<Runtime, "usage" | "partners" | "safety" | "webhooks" | "rotateSecret">;
+interface Administration extends Pick<
+  Runtime,
+  "usage" | "partners" | "safety" | "webhooks" | "rotateSecret"
+> {
+  /** The token that all nodes of a database know. */
+  loginToken(): Promise<string>;
+}
 
 /** Opens the database anew for each. */
 export function administrationOf(settings: Config): Administration {
@@ -77,6 +84,11 @@ export function administrationOf(settings: Config): Administration {
         const { webhooks } = openWebhooks({ database, vault, log, audit, surface: "cli", privateHosts });
         return work(webhooks, user);
       }),
+
+    loginToken: () =>
+      withDatabase(async (database) =>
+        (await openVault(settings, database, makeLogger({ level: settings.logLevel }))).shared(LOGIN),
+      ),
 
     rotateSecret: () =>
       withDatabase(async (database) =>

@@ -199,6 +199,11 @@ const LACKING: readonly {
     wanted: "the client secret that belongs to DISCORD_CLIENT_ID",
   },
   {
+    setting: "REELAY_API_URL",
+    lacks: ({ REELAY_FILES, REELAY_STORE = "" }) => REELAY_FILES !== undefined && isPostgres(REELAY_STORE),
+    wanted: "the service's address: the built-in sandbox is one node's own, and REELAY_FILES is for several",
+  },
+  {
     setting: "AWS_ACCESS_KEY_ID",
     lacks: isBucket,
     wanted: "the id of the key that opens the bucket of REELAY_FILES",

@@ -11,6 +11,8 @@ import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { mediaNeeds } from "./media-needs.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
+import { LOGIN } from "./login.ts";
+import { checkPlace } from "./shared-place.ts";
 import { sealedMemory } from "./sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
 
@@ -67,6 +69,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     ],
     { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
   );
+  await checkPlace(settings.files, database);
   const files = erasedLater(
     await store.room("media", mediaNeeds(database)),
     memory(database, "files-to-erase"),
@@ -79,6 +82,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     config: settings,
     log,
     memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
+    ...(settings.postgres !== undefined && { loginToken: () => vault.shared(LOGIN) }),
     bell: database.bell,
     sealed: (surface) => sealedMemory(database, vault, surface),
     files,

@@ -12,8 +12,9 @@ import { StoredKey } from "./stored-key.ts";
 
 const NAMESPACE = "keys";
 
-/** Where the secret is kept that digests of keys are made with: encrypted as keys are, and anew at each rotation. */
-const digestsIn = (database: Pick<Database, "kysely">) => memory(database, "digests");
+/** Where secrets are kept that all who share the database have: encrypted as keys are, and anew at each rotation. */
+const sharedIn = (database: Pick<Database, "kysely">) => memory(database, "digests");
+/** What digests of keys are made with. */
 const DIGESTS = "secret";
 
 /** Whose a key is; it is encrypted for them alone. */
@@ -223,8 +224,22 @@ export class Vault {
         count.unreadable += 1;
       }
     }
-    await rewriteDigests(digestsIn(database), ring);
+    await rewriteShared(sharedIn(database), ring);
     return count;
+  }
+
+  /** A secret of this name that all who share the database have, made when it is first asked for. */
+  shared(name: string): Promise<string> {
+    return this.#alone((kysely) => this.#sharedNamed(name, kysely));
+  }
+
+  /** Whether its secrets open what is kept: where nothing is yet, what will be kept is theirs from now on. */
+  fits(): Promise<boolean> {
+    return this.#alone(async (kysely) => {
+      const envelope = await sharedIn({ kysely }).get<string>(DIGESTS);
+      if (envelope === undefined) await this.#sharedNamed(DIGESTS, kysely);
+      return envelope === undefined || (await this.#reload()).keys.has(keyIdOf(envelope));
+    });
   }
 
   /** Made once for an installation. One that cannot be read any more is made anew: so is whatever it stood for. */
@@ -237,16 +252,25 @@ export class Vault {
   }
 
   async #readDigestSecret(): Promise<string> {
-    return this.#alone(async (kysely) => {
-      const ring = await this.#reload();
-      const kept = digestsIn({ kysely });
-      const envelope = await kept.get<string>(DIGESTS);
-      if (envelope !== undefined && ring.keys.has(keyIdOf(envelope))) return open(ring, DIGESTS, envelope);
-      const made = randomBytes(32).toString("base64url");
-      await kept.set(DIGESTS, seal(ring, DIGESTS, made));
-      await kysely.deleteFrom("known_keys").execute();
-      return made;
-    });
+    return this.#alone((kysely) =>
+      this.#sharedNamed(DIGESTS, kysely, () => kysely.deleteFrom("known_keys").execute()),
+    );
+  }
+
+  /** @param madeAnew what is to be done where there was none, or none that can be read */
+  async #sharedNamed(
+    name: string,
+    kysely: Database["kysely"],
+    madeAnew?: () => Promise<unknown>,
+  ): Promise<string> {
+    const ring = await this.#reload();
+    const kept = sharedIn({ kysely });
+    const envelope = await kept.get<string>(name);
+    if (envelope !== undefined && ring.keys.has(keyIdOf(envelope))) return open(ring, name, envelope);
+    const made = randomBytes(32).toString("base64url");
+    await kept.set(name, seal(ring, name, made));
+    await madeAnew?.();
+    return made;
   }
 
   #alone<T>(work: Parameters<typeof exclusive<T>>[2]): Promise<T> {
@@ -266,9 +290,10 @@ export class Vault {
 const isForService = (owner: string) => !owner.startsWith("webhook ");
 
 /** One that cannot be read is made anew by whoever needs it. */
-async function rewriteDigests(kept: Memory, ring: Keyring): Promise<void> {
-  const envelope = await kept.get<string>(DIGESTS);
-  const id = envelope === undefined ? ring.newest.id : keyIdOf(envelope);
-  if (envelope === undefined || id === ring.newest.id || !ring.keys.has(id)) return;
-  await kept.set(DIGESTS, seal(ring, DIGESTS, open(ring, DIGESTS, envelope)));
+async function rewriteShared(kept: Memory, ring: Keyring): Promise<void> {
+  for (const [name, envelope] of await kept.entries<string>()) {
+    const id = keyIdOf(envelope);
+    if (id === ring.newest.id || !ring.keys.has(id)) continue;
+    await kept.set(name, seal(ring, name, open(ring, name, envelope)));
+  }
 }

@@ -23,6 +23,8 @@ export interface SurfaceHost {
   memory(surface: Platform, owner?: UserId): SharedMemory;
   /** The same, encrypted: for what may hold a key, such as messages that were not looked at yet. */
   sealed(surface: Platform): Memory;
+  /** What logs whoever runs Reelay in, where they may come to any of several machines; left out, it is in the data folder. */
+  readonly loginToken?: () => Promise<string>;
   /** Wakes the same adapter in other processes. */
   readonly bell: Bell;
   /** Files that people gave or that are kept for them. */

@@ -36,6 +36,23 @@ describe("the vault", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it("tells whose secrets fit, and has the same shared secrets for all of them, over a rotation, too", async () => {
+    const of = (setting: string) => new Vault(database, givenSecrets(setting));
+    const [first, second, strange] = [of("the first secret"), of("the first secret"), of("another secret")];
+    expect(await first.fits()).toBe(true);
+    expect([await second.fits(), await strange.fits()]).toEqual([true, false]);
+    const login = await first.shared("login");
+    expect(login).toMatch(/^[\w-]{43}$/);
+    expect(await second.shared("login")).toBe(login);
+    expect(await second.shared("else")).not.toBe(login);
+    await of("a new secret,the first secret").rotate();
+    const renewed = of("a new secret");
+    expect([await renewed.fits(), await renewed.shared("login")]).toEqual([true, login]);
+    expect(await of("the first secret").fits()).toBe(false);
+    const kept = await database.kysely.selectFrom("kv").select("value").execute();
+    expect(JSON.stringify(kept)).not.toContain(login);
+  });
+
   const rows = () =>
     database.kysely.selectFrom("kv").select(["key", "value"]).where("namespace", "=", "keys").execute();
   const vaultOf = (secrets: Secrets = secretsFile(file, quiet)) => new Vault(database, secrets);
