@@ -100,6 +100,21 @@ describe("/server log", () => {
     expect((await ann.sees("These rules apply here")).text).toContain("Reports go to: nowhere");
   });
 
+  it("is no channel of another server, not even for who manages both, and nothing is posted there", async () => {
+    await using on = await films();
+    const { ann, mo, log, general } = on;
+    const other = on.discord.guild({ name: "Others" });
+    const theirs = other.channel({ name: "theirs" });
+    other.appoints(ann);
+    await chooses(on, log);
+    expect(await chooses(on, theirs)).toContain("it is no place of this server or group");
+    await reported(on);
+    await mo.sees("One person reported this result", { in: log });
+    expect(ann.chat({ in: theirs })).toEqual([]);
+    await ann.uses("/server show", {}, { in: general });
+    expect((await ann.sees("These rules apply here")).text).toContain(`Reports go to: <#${log.id}>`);
+  });
+
   it("is told once where nothing can be posted any more, and goes on when it is chosen anew", async () => {
     await using on = await films();
     const { ann, general, log } = on;
