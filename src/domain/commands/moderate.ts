@@ -37,11 +37,11 @@ const placeOf = ({ origin, policy }: Pick<Context, "origin" | "policy">): Place 
 
 const measure = (name: Measure) =>
   moderatorButton(name, `action.${name}`, async (context, of, place) => {
-    const { copies, origin, policy, reports } = context;
-    const refuse = refusing(place, policy.operators);
-    const { report, changed } = await reports.decide(of, name, origin, {
-      refuse,
-      confirms: (before) => place === undefined && isLeftToOperators(before, policy.operators),
+    const { copies, origin, reports } = context;
+    const role = place === undefined ? "operator" : "moderator";
+    const { report, changed } = await reports.decide(of, name, origin, role, {
+      refuse: refusing(place),
+      confirms: (before) => place === undefined && isLeftToOperators(before),
     });
     await answer(context, report, changed, place);
     await copies.replace(of, { kind: "notice", text: stateOf(report) }, "operators");
@@ -58,9 +58,9 @@ export const settle = measure("settle");
 
 /** Shows a result where that was pressed: covered, with none of its owner's buttons. */
 export const review = moderatorButton("review", "action.review", async (context, of, place) => {
-  const { accounts, copies, origin, policy, reports } = context;
+  const { accounts, copies, origin, reports } = context;
   const job = await jobIn(context, place, of);
-  refusing(place, policy.operators)(job, await reports.find(of));
+  refusing(place)(job, await reports.find(of));
   const view = resultView(job, mediaOf(job, accounts), {
     tellsBalance: false,
     spoiler: true,
@@ -99,7 +99,7 @@ export const reports = command({
     const place = placeOf(context);
     const page = await context.reports.waiting(PAGE + 1, {
       before,
-      ...(place ? { chat: place } : { operators: context.policy.operators }),
+      ...(place ? { chat: place } : { left: true }),
     });
     const shown = page.slice(0, PAGE);
     const items = await Promise.all(
@@ -145,12 +145,11 @@ function refuseElsewhere(place: Place, { chat }: Pick<Job, "chat">): void {
 
 /** What refuses a decision about a result, with what was decided before. */
 const refusing =
-  (place: Place, operators: readonly string[]) =>
+  (place: Place) =>
   /** @throws ReelayError `not_yours`, `operator_decided` */
   (job: Job, before: Report | undefined): void => {
     refuseElsewhere(place, job);
-    if (place !== undefined && before && isFinal(before, operators))
-      throw new ReelayError("operator_decided");
+    if (place !== undefined && before && isFinal(before)) throw new ReelayError("operator_decided");
   };
 
 /** Writes down that somebody is kept out, or is no more; the notices of those who decided say so. */

@@ -13,9 +13,9 @@ const THANKS = {
 export const report = button(
   "report",
   "action.report",
-  async ({ reports, origin, policy, reply }, of) => {
+  async ({ reports, origin, reply }, of) => {
     const { report: counted, changed } = await reports.add(of, origin);
-    const isLeftHere = counted.state === "settled" && isLeftToOperators(counted, policy.operators);
+    const isLeftHere = counted.state === "settled" && isLeftToOperators(counted);
     const thanks = isLeftHere ? "report.thanks.settled_here" : THANKS[counted.state];
     await reply({ kind: "notice", text: { key: changed ? thanks : "report.thanks.before" } });
   },

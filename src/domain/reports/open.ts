@@ -14,7 +14,7 @@ import { Reports, type ReportsParts } from "./reports.ts";
 
 /** What reports are opened with. */
 interface OpenParts extends Pick<ReportsParts, "database" | "ledger" | "audit"> {
-  readonly policy: Pick<PolicyConfig, "operators" | "reportsTo" | "reportsToWithhold">;
+  readonly policy: Pick<PolicyConfig, "reportsTo" | "reportsToWithhold">;
   readonly privateHosts: readonly string[];
   readonly surfaces: Surfaces;
   readonly blocks: Blocks;

@@ -8,7 +8,7 @@ type Kysely = Database["kysely"];
 export function reportsIn(db: Kysely) {
   return db
     .selectFrom("reported")
-    .select(["job", "state", "at", "by"])
+    .select(["job", "state", "at", "by", "role"])
     .select((reported) =>
       reported
         .selectFrom("reports")
@@ -24,10 +24,12 @@ export function reportOf(row: {
   readonly state: string;
   readonly at: number;
   readonly by: string | null;
+  readonly role: string | null;
   readonly reports: number | null;
 }): Report {
   const { job, at } = row;
-  return { job, state: row.state as ReportState, at, by: row.by as Report["by"], reports: row.reports ?? 0 };
+  const [by, role] = [row.by as Report["by"], row.role as Report["role"]];
+  return { job, state: row.state as ReportState, at, by, role, reports: row.reports ?? 0 };
 }
 
 /** Undefined for a result that nobody reported. */
@@ -40,13 +42,13 @@ export async function findReport(db: Kysely, job: string): Promise<Report | unde
 export async function decideReport(
   db: Kysely,
   job: string,
-  { state, at, by }: Pick<Report, "state" | "at" | "by">,
+  decision: Pick<Report, "state" | "at" | "by" | "role">,
 ): Promise<Report> {
-  const decision = { state, at, by };
+  const { state, at, by, role } = decision;
   await db
     .insertInto("reported")
-    .values({ job, ...decision })
-    .onConflict((conflict) => conflict.column("job").doUpdateSet(decision))
+    .values({ job, state, at, by, role })
+    .onConflict((conflict) => conflict.column("job").doUpdateSet({ state, at, by, role }))
     .execute();
   return reportOf(await reportsIn(db).where("job", "=", job).executeTakeFirstOrThrow());
 }

@@ -1,6 +1,5 @@
 import type { Job } from "../jobs/job.ts";
 import type { Blocks } from "../policy/blocks.ts";
-import type { PolicyConfig } from "../policy/config.ts";
 import { type Audience, isFinal, isLeftToOperators, OPERATORS, type Report } from "./report.ts";
 import type { Seen } from "./report-view.ts";
 
@@ -9,12 +8,12 @@ export async function seenBy(
   audience: Audience,
   report: Report,
   { user }: Pick<Job, "user">,
-  { blocks, policy }: { readonly blocks: Blocks; readonly policy: Pick<PolicyConfig, "operators"> },
+  { blocks }: { readonly blocks: Blocks },
 ): Promise<Seen> {
   if (audience === OPERATORS)
-    return { isBlocked: await blocks.has({ user }), isLeft: isLeftToOperators(report, policy.operators) };
+    return { isBlocked: await blocks.has({ user }), isLeft: isLeftToOperators(report) };
   return {
     isBlocked: await blocks.isKeptOutOf(audience, user),
-    isFinal: isFinal(report, policy.operators),
+    isFinal: isFinal(report),
   };
 }

@@ -4,7 +4,6 @@ import type { NoticeView } from "../../seam/views.ts";
 import { asReelayError } from "../../common/errors.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Blocks } from "../policy/blocks.ts";
-import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../common/time.ts";
 import { type Audience, type News, OPERATORS } from "./report.ts";
@@ -33,7 +32,6 @@ export interface ReportTellerParts {
   readonly news: ReportNews;
   readonly ledger: Ledger;
   readonly blocks: Blocks;
-  readonly policy: Pick<PolicyConfig, "operators">;
   readonly log: Logger;
   readonly surface: Surface;
   readonly readers: Readers;

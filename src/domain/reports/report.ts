@@ -1,5 +1,4 @@
 import type { ChatId, Receipt, UserId } from "../../seam/values.ts";
-import { mayModerate } from "../accounts/subjects.ts";
 import type { Job } from "../jobs/job.ts";
 
 /** `open`: it is shown. `withheld`: it is not. `settled`: an operator lets it stand, whoever reports it. */
@@ -9,8 +8,11 @@ export type ReportState = "open" | "withheld" | "settled";
 export const canBeReported = ({ chat, state }: Pick<Job, "chat" | "state">) =>
   chat !== null && state === "completed";
 
-/** An operator who wanted to be forgotten: that one decided, and not reports, stays known. */
+/** Somebody who decided and wanted to be forgotten: that one did, and not reports, stays known. */
 export const FORGOTTEN = "forgotten";
+
+/** `operator`: whoever runs Reelay, or whom they named; `moderator`: whoever moderates the place that it was made in. */
+export type DecidingRole = "operator" | "moderator";
 
 /** A result that was reported, or that an operator took down. */
 export interface Report {
@@ -18,21 +20,20 @@ export interface Report {
   readonly state: ReportState;
   /** When that was decided, in milliseconds since 1970. */
   readonly at: number;
-  /** The operator who decided it; null where reports did. */
+  /** Who decided it; null where reports or an examination did. */
   readonly by: UserId | typeof FORGOTTEN | null;
+  /** As what they did, at that time, whatever they are by now; null where nobody did. */
+  readonly role: DecidingRole | null;
   /** How many people reported it. */
   readonly reports: number;
 }
 
 /** Whether nobody but whoever runs Reelay decides about a result any more: they did, or their examination. */
-export function isFinal({ by, reports, state }: Report, operators: readonly string[]): boolean {
-  if (by === null) return state === "withheld" && reports === 0;
-  return by === FORGOTTEN || mayModerate(by, operators);
-}
+export const isFinal = ({ role, reports, state }: Report): boolean =>
+  role === null ? state === "withheld" && reports === 0 : role === "operator";
 
 /** Whether those who moderate its place decided about a result, and whoever runs Reelay has not: they may say what is final. */
-export const isLeftToOperators = (report: Report, operators: readonly string[]) =>
-  report.by !== null && !isFinal(report, operators);
+export const isLeftToOperators = ({ role }: Report) => role === "moderator";
 
 /** Whom notices of reports are for: whoever runs Reelay. */
 export const OPERATORS = "operators";

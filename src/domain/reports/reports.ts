@@ -1,19 +1,28 @@
 import type { Audit } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { ChatId, Platform, UserId } from "../../seam/values.ts";
-import { OWN_PLATFORMS } from "../accounts/subjects.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
-import { canBeReported, FORGOTTEN, type Measure, MEASURES, type Report } from "./report.ts";
+import {
+  canBeReported,
+  type DecidingRole,
+  FORGOTTEN,
+  type Measure,
+  MEASURES,
+  type Report,
+} from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
 import { decideReport, findReport, hasReported, reportedSince, reportOf, reportsIn } from "./report-rows.ts";
 
 /** How many results one person may report in {@link DAY_MS}: a crowd takes a result down, not one busy person. */
 const MOST_A_DAY = 20;
 const DAY_MS = 24 * 60 * 60_000;
+
+/** Who decides what reports or an examination do. */
+const NOBODY = { by: null, role: null } as const;
 
 /** What reports stand on. */
 export interface ReportsParts {
@@ -68,12 +77,12 @@ export class Reports {
       const { operation } = job;
       const { audit, news, toWithhold } = this.#parts;
       await audit.write({ act: "report", user, surface, chat, job: id, operation }, { kysely: db });
-      const report = await decideReport(db, id, before ?? { state: "open", at, by: null });
+      const report = await decideReport(db, id, before ?? { state: "open", at, ...NOBODY });
       if (report.state !== "open" || toWithhold === 0 || report.reports < toWithhold) {
         await news.add(db, job, report, report.reports === 1 ? "result.reported" : undefined);
         return { report, changed: true, retell: false };
       }
-      const withheld = await decideReport(db, id, { state: "withheld", at, by: null });
+      const withheld = await decideReport(db, id, { state: "withheld", at, ...NOBODY });
       const rule = `reports ${report.reports}`;
       await audit.write({ act: "withhold", surface, chat, job: id, operation, rule }, { kysely: db });
       await news.add(db, job, withheld, "result.withheld");
@@ -83,6 +92,7 @@ export class Reports {
 
   /**
    * Does what was decided about a result.
+   * @param role as what they decide
    * @param refuse throws where it is not theirs to decide, in the transaction that writes it
    * @param confirms whether what was decided before is written anew by them, where it is the same
    * @throws ReelayError `stale_button` where there is no such result
@@ -91,6 +101,7 @@ export class Reports {
     id: string,
     measure: Measure,
     { user: by, platform: surface }: Origin,
+    role: DecidingRole,
     {
       refuse,
       confirms = () => false,
@@ -112,7 +123,7 @@ export class Reports {
         if (!before) throw new ReelayError("stale_button");
         return { report: before, changed: false, retell: false };
       }
-      const report = await decideReport(db, id, { state, at, by });
+      const report = await decideReport(db, id, { state, at, by, role });
       const { audit, news } = this.#parts;
       const { chat, operation } = job;
       await audit.write({ act: measure, user: by, surface, chat, job: id, operation }, { kysely: db });
@@ -130,7 +141,7 @@ export class Reports {
       const before = await findReport(db, id);
       // An operator was faster.
       if (before && before.state !== "open") return { report: before, changed: false, retell: false };
-      const report = await decideReport(db, id, { state: "withheld", at, by: null });
+      const report = await decideReport(db, id, { state: "withheld", at, ...NOBODY });
       const { audit, news } = this.#parts;
       const { chat, operation, surface } = job;
       const where = { surface, ...(chat !== null && { chat }) };
@@ -159,31 +170,25 @@ export class Reports {
   /**
    * Results that wait for a decision, or are withheld; the latest job first.
    * @param before only those of older jobs
-   * @param operators also what others than these left up: whom the operator named on chat platforms
+   * @param left also what those who moderate a place left up
    * @param chat only those of this group that somebody there reported, or took down
    */
   async waiting(
     limit: number,
     {
       before,
-      operators,
+      left = false,
       chat,
     }: {
       before?: string | undefined;
-      operators?: readonly string[] | undefined;
+      left?: boolean | undefined;
       chat?: ChatId | undefined;
     } = {},
   ): Promise<readonly Report[]> {
     let query = reportsIn(this.#db).where((report) =>
       report.or([
         report("state", "in", ["open", "withheld"]),
-        ...(operators
-          ? [
-              report
-                .and(OWN_PLATFORMS.map((own) => report("by", "not like", `${own}:%`)))
-                .and("by", "not in", [FORGOTTEN, ...operators]),
-            ]
-          : []),
+        ...(left ? [report("role", "=", "moderator")] : []),
       ]),
     );
     if (before !== undefined) query = query.where("job", "<", before);
@@ -205,7 +210,7 @@ export class Reports {
     return own.orderBy("at").execute();
   }
 
-  /** Takes somebody's name from what they reported and decided; that it was, how often, and by an operator, stays. */
+  /** Takes somebody's name from what they reported and decided; that it was, how often, and as what, stays. */
   async forget(user: UserId): Promise<void> {
     await exclusive(this.#db, ["reports"], async (db) => {
       const own = await db.selectFrom("reports").select("job").where("reporter", "=", user).execute();

@@ -360,4 +360,8 @@ export const MIGRATIONS: readonly string[] = [
      place text not null,
      at integer not null
    ) strict, without rowid;`,
+
+  // As what somebody decided about a result. Who was named as an operator then is not known: what stands is undone by no place.
+  `alter table reported add column role text;
+   update reported set role = 'operator' where by is not null;`,
 ];

@@ -235,8 +235,10 @@ interface ReportedTable {
   state: string;
   /** When that was decided. */
   at: number;
-  /** The operator who decided it, or `forgotten`; null where reports did. */
+  /** Who decided it, or `forgotten`; null where reports did. */
   by: Generated<string | null>;
+  /** As what they did: see `DecidingRole`. */
+  role: Generated<string | null>;
 }
 
 /** What is told of those results, to whom: a notice for each. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Origin } from "../../../src/seam/origin.ts";
 import { Audit } from "../../../src/domain/audit/audit.ts";
-import { testSandbox } from "../../support/sandbox.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import {
   buttonsOf,
   GROUP,
@@ -114,6 +114,34 @@ describe.concurrent("whoever moderates a group", () => {
     await core.page.intake.command(operator, "reports", {});
     expect(lastSaid(core.page)).toBe("reports.none");
     expect(await press(core, moderator(), `withhold:${job}`)).toBe("operator_decided");
+  });
+
+  it("decides as a moderator what stays such when an operator is made of them, and the other way round", async () => {
+    await using sandbox = await testSandbox();
+    const data = temporaryFolder();
+    const named = (name: string) => ({ data, settings: { REELAY_OPERATORS: `telegram:${name}` } });
+    const jobs: string[] = [];
+    {
+      await using core = await harness(sandbox, named("11"));
+      for (const user of ["telegram:12", "telegram:11"] as const) {
+        const by = { ...moderator(), user };
+        await core.surface.intake.command(member("ann"), "image", { prompt: "waves" });
+        const job = (await core.surface.results(1)).at(-1)?.job.id ?? "";
+        await told(core, job);
+        expect(await press(core, by, `withhold:${job}`)).toBe("report.state.taken_down");
+        await core.surface.until(() => core.surface.showing("result").length === 0);
+        await told(core, job);
+        jobs.push(job);
+      }
+    }
+    await using core = await harness(sandbox, named("12"));
+    await core.page.intake.command(operator, "reports", {});
+    const listing = core.page.showing("menu").at(-1)?.items ?? [];
+    expect(new Set(listing.map(({ job }) => job))).toEqual(new Set(jobs));
+    const other = { ...moderator(), user: "telegram:other" } as const;
+    const answers = [];
+    for (const job of jobs) answers.push(await press(core, other, `restore:${job}`));
+    expect(answers).toEqual(["report.state.settled", "operator_decided"]);
   });
 
   it("never lifts what the operator decided, who lifts what they did", async () => {

@@ -25,9 +25,8 @@ it.each(FOLDER_FAULTS)(
     const surface = new MemorySurface("telegram");
     const log = makeLogger({ level: "silent" });
     const blocks = new Blocks(memory(database, "blocks"), []);
-    const policy = { operators: [] };
     const readers = { of: OPERATORS, place: async () => operator.user } as const;
-    const teller = new ReportTeller({ news, ledger, blocks, policy, log, surface, readers });
+    const teller = new ReportTeller({ news, ledger, blocks, log, surface, readers });
     const asked = { user: "telegram:ann", chat: GROUP, surface: "telegram" } as const;
     const job = await endedJob(ledger, asked, { at: Date.now(), cost: 1, seconds: 5 });
     await reports.add(job, member("bob"));

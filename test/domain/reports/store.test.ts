@@ -53,11 +53,16 @@ describe("the reports of one person", () => {
     await using store = await open();
     const job = await store.made();
     await store.reports.add(job, member("bob"));
-    await store.reports.decide(job, "withhold", operator);
+    await store.reports.decide(job, "withhold", operator, "operator");
     expect(await store.reports.madeBy("telegram:bob")).toMatchObject([{ job }]);
     for (const user of ["telegram:bob", operator.user] as const) await store.reports.forget(user);
     expect(await store.reports.madeBy("telegram:bob")).toEqual([]);
-    expect(await store.reports.find(job)).toMatchObject({ reports: 1, by: "forgotten", state: "withheld" });
+    expect(await store.reports.find(job)).toMatchObject({
+      reports: 1,
+      by: "forgotten",
+      role: "operator",
+      state: "withheld",
+    });
   });
 });
 
@@ -90,7 +95,7 @@ describe("what can be reported", () => {
     const failed = await endedJob(store.ledger, asked, { at: 1, cost: 0 });
     const inPrivate = await endedJob(store.ledger, { chat: null }, { at: 1, cost: 1, seconds: 1 });
     for (const job of [failed, inPrivate]) {
-      const refused = store.reports.decide(job, "withhold", operator);
+      const refused = store.reports.decide(job, "withhold", operator, "operator");
       await expect(refused).rejects.toMatchObject({ code: "stale_button" });
     }
     expect(await store.reports.waiting(9)).toEqual([]);
@@ -98,7 +103,7 @@ describe("what can be reported", () => {
 
   it("is not put back before it was taken down", async () => {
     await using store = await open();
-    const refused = store.reports.decide(await store.made(), "restore", operator);
+    const refused = store.reports.decide(await store.made(), "restore", operator, "operator");
     await expect(refused).rejects.toMatchObject({ code: "stale_button" });
   });
 });
@@ -109,7 +114,7 @@ describe("what was reported", () => {
     const jobs = [await store.made(), await store.made(), await store.made()].toSorted().toReversed();
     for (const job of jobs) await store.reports.add(job, member("bob"));
     const [latest = "", middle, oldest = ""] = jobs;
-    await store.reports.decide(oldest, "settle", operator);
+    await store.reports.decide(oldest, "settle", operator, "operator");
     const listed = async (limit: number, before?: string) =>
       (await store.reports.waiting(limit, { before })).map(({ job }) => job);
     expect(await listed(1)).toEqual([latest]);
@@ -121,7 +126,7 @@ describe("what was reported", () => {
     const { reports, ledger, database } = store;
     const [erased, old, down] = [await store.made(), await store.made(), await store.made()];
     for (const job of [erased, old, down]) await reports.add(job, member("bob"), 1);
-    await reports.decide(down, "withhold", operator, { at: 2 });
+    await reports.decide(down, "withhold", operator, "operator", { at: 2 });
     await ledger.remove(erased);
     await reports.expire(1_000);
     const rows = await database.kysely.selectFrom("reports").select("job").execute();

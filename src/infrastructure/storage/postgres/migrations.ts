@@ -315,4 +315,8 @@ export const MIGRATIONS: readonly string[] = [
      place words not null,
      at bigint not null
    );`,
+
+  // As what somebody decided about a result. Who was named as an operator then is not known: what stands is undone by no place.
+  `alter table reported add column role words;
+   update reported set role = 'operator' where by is not null;`,
 ];

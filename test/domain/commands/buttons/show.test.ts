@@ -162,7 +162,8 @@ it("comes down with its job", async () => {
   const job = await madeOnPage(core);
   await core.page.intake.act(ann, `send:${job}`);
   // It was flagged when it was examined, and left as it is.
-  await decideReport(core.database.kysely, job, { state: "settled", at: Date.now(), by: operator.user });
+  const decision = { state: "settled", at: Date.now(), by: operator.user, role: "operator" } as const;
+  await decideReport(core.database.kysely, job, decision);
   await core.page.intake.act(operator, `withhold:${job}`);
   await core.surface.until(() => isNotice(chatShows(core)[0], "report.withheld"));
   await core.page.intake.act(ann, `send:${job}`);
