@@ -193,6 +193,7 @@ export class Core {
       blocks,
       reports,
       reportNews: reporting.news,
+      leftNotices: reporting.left,
       copies,
       takeBacks,
       defaultLocale: config.locale,

@@ -28,6 +28,7 @@ import type { HostRequest } from "../policy/host.ts";
 import type { Host, Hosts } from "../../common/contract.ts";
 import type { UsageCounter } from "../policy/usage-counter.ts";
 import type { People } from "../people/people.ts";
+import type { LeftNotices } from "../reports/left-notices.ts";
 import type { ReportNews } from "../reports/report-news.ts";
 import type { Reports } from "../reports/reports.ts";
 import type { Traces } from "../retention/traces.ts";
@@ -77,6 +78,7 @@ export interface RuleParts {
   readonly blocks: Blocks;
   readonly reports: Reports;
   readonly reportNews: ReportNews;
+  readonly leftNotices: LeftNotices;
   readonly audit: Audit;
   readonly inputs: AuditedInputs;
 }

@@ -70,7 +70,7 @@ export const group = command({
  * @throws ReelayError `log_unreachable` where nothing can be posted, or what is no place for it
  */
 async function setLog(
-  { audit, groups, origin, reportNews, surfaces }: Context,
+  { audit, groups, leftNotices, origin, reportNews, surfaces }: Context,
   chat: ChatId,
   id: string,
 ): Promise<void> {
@@ -79,7 +79,9 @@ async function setLog(
   if (to !== undefined) await begin(surfaces.of(platform), to, chat);
   await groups.update(chat, { log: to && { to } });
   await audit.write({ act: "log", user, surface: platform, chat, rule: to ?? "none" });
+  await leftNotices.leave(chat, to);
   if (to !== undefined) await reportNews.retell(chat);
+  else reportNews.ring();
 }
 
 /** @throws ReelayError `log_unreachable` */

@@ -7,6 +7,7 @@ import type { Blocks } from "../policy/blocks.ts";
 import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { Deliveries, OPERATOR } from "../webhooks/deliveries.ts";
+import { LeftNotices } from "./left-notices.ts";
 import { ReportNews, type TellAddress } from "./report-news.ts";
 import { OPERATORS } from "./report.ts";
 import { type Readers, ReportTeller } from "./report-teller.ts";
@@ -26,6 +27,7 @@ interface OpenParts extends Pick<ReportsParts, "database" | "ledger" | "audit"> 
 export interface OpenReports {
   readonly reports: Reports;
   readonly news: ReportNews;
+  readonly left: LeftNotices;
   readonly tellers: readonly ReportTeller[];
 }
 
@@ -35,14 +37,15 @@ export function openReports(parts: OpenParts): OpenReports {
   const { reportsTo: to, reportsToWithhold: toWithhold } = policy;
   const isAddress = /^https?:/.test(to);
   const news = new ReportNews(database, isAddress ? callerOf(to, parts) : undefined);
+  const left = new LeftNotices(database);
   const reports = new Reports({ ...parts, news, toWithhold, platforms: surfaces.names });
   const tellers = surfaces.all.flatMap((surface) => {
     const readers = [managersOn(surface.name, parts.groups)];
     if (!isAddress && surface.name === platformOf(to as UserId))
       readers.push({ of: OPERATORS, place: async () => to as UserId });
-    return readers.map((those) => new ReportTeller({ ...parts, news, surface, readers: those }));
+    return readers.map((those) => new ReportTeller({ ...parts, news, left, surface, readers: those }));
   });
-  return { reports, news, tellers };
+  return { reports, news, left, tellers };
 }
 
 /** Those who manage groups on a platform: each group's where they chose to be told. */

@@ -7,6 +7,7 @@ import type { Blocks } from "../policy/blocks.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../common/time.ts";
 import { type Audience, type News, OPERATORS } from "./report.ts";
+import type { LeftNotices } from "./left-notices.ts";
 import type { ReportNews } from "./report-news.ts";
 import { seenBy } from "./report-seen.ts";
 import { reportCard } from "./report-view.ts";
@@ -30,6 +31,7 @@ export interface Readers {
 /** What a teller works with. */
 export interface ReportTellerParts {
   readonly news: ReportNews;
+  readonly left: LeftNotices;
   readonly ledger: Ledger;
   readonly blocks: Blocks;
   readonly log: Logger;
@@ -54,7 +56,7 @@ export class ReportTeller {
 
   start(): void {
     this.#ignore = this.#parts.news.onDue(() => this.#wake.abort());
-    this.#loop = this.#run();
+    this.#loop = this.#leaveFormer().then(() => this.#run());
   }
 
   async stop(): Promise<void> {
@@ -67,24 +69,53 @@ export class ReportTeller {
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
-      await this.#tellAll().catch((err: unknown) =>
+      await Promise.all([this.#tellAll(), this.#closeLeft()]).catch((err: unknown) =>
         this.#parts.log.error({ err }, "What is to be told of reports could not be read"),
       );
       await sleep(LOOK_EVERY_MS, this.#wake.signal).catch(() => undefined);
     }
   }
 
+  /** Where operators are told, the settings say, which may have changed since the last start. */
+  async #leaveFormer(): Promise<void> {
+    const { left, log, readers } = this.#parts;
+    if (readers.of !== OPERATORS) return;
+    const to = await readers.place(OPERATORS);
+    await left
+      .leave(OPERATORS, to)
+      .catch((err: unknown) =>
+        log.error({ err }, "Notices where operators were told before are still to be closed"),
+      );
+  }
+
   async #tellAll(): Promise<void> {
     const { news, readers } = this.#parts;
     while (!this.#stop.signal.aborted) {
       const next = await news.claim(Date.now(), readers.of);
-      if (!next) return;
+      if (!next) break;
       await this.#tell(next);
     }
   }
 
+  /** Takes the buttons and the names from notices that stand where nobody is told any more. */
+  async #closeLeft(): Promise<void> {
+    const { left, log, surface } = this.#parts;
+    while (!this.#stop.signal.aborted) {
+      const next = await left.claim(Date.now(), surface.name);
+      if (!next) return;
+      try {
+        await surface.revise(next.notice, { kind: "notice", text: { key: "report.left" } }).catch(unlessGone);
+        await left.closed(next);
+      } catch (err) {
+        await left.putOff(next, Date.now() + pauseAfter(next.failures));
+        if (!this.#stop.signal.aborted)
+          log.warn({ err }, "A notice where reports are told no more could not be closed");
+      }
+    }
+  }
+
   async #tell(next: News): Promise<void> {
-    const { ledger, news, readers, log } = this.#parts;
+    const { ledger, left, news, readers, log } = this.#parts;
     const { report, audience, failures } = next;
     const job = await ledger.find(report.job);
     // Erased a moment ago, and its report with it.
@@ -94,14 +125,16 @@ export class ReportTeller {
     try {
       const card = reportCard(report, job, await seenBy(audience, report, job, this.#parts));
       await news.told(next, { notice: await this.#post(card, next, place), place });
+      // Another place may have been chosen while it was posted.
+      const now = await readers.place(audience);
+      if (now !== place) await left.leave(audience, now);
     } catch (err) {
       if (readers.lose && asReelayError(err).code === "undeliverable") {
         await readers.lose(audience, place);
         await news.told(next);
         return;
       }
-      const pause = Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);
-      await news.putOff(next, Date.now() + pause);
+      await news.putOff(next, Date.now() + pauseAfter(failures));
       if (!this.#stop.signal.aborted)
         log.warn({ err, job: job.id }, "Those who decide about a result could not be told of a report");
     }
@@ -117,6 +150,8 @@ export class ReportTeller {
     return revised || surface.deliver(address, card);
   }
 }
+
+const pauseAfter = (failures: number) => Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);
 
 /** A notice that somebody deleted is posted anew. */
 function unlessGone(error: unknown): undefined {

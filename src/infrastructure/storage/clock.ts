@@ -93,9 +93,10 @@ async function setBack({ kysely }: Pick<Database, "kysely">, now: number, by: nu
     .set(({ eb }) => ({ next_at: eb("next_at", "-", by) }))
     .where("next_at", ">", now)
     .execute();
-  await kysely
-    .updateTable("report_notices")
-    .set(({ eb }) => ({ next_at: eb("next_at", "-", by) }))
-    .where("next_at", ">", now)
-    .execute();
+  for (const notices of ["report_notices", "left_notices"] as const)
+    await kysely
+      .updateTable(notices)
+      .set(({ eb }) => ({ next_at: eb("next_at", "-", by) }))
+      .where("next_at", ">", now)
+      .execute();
 }

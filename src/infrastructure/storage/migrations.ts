@@ -364,4 +364,12 @@ export const MIGRATIONS: readonly string[] = [
   // As what somebody decided about a result. Who was named as an operator then is not known: what stands is undone by no place.
   `alter table reported add column role text;
    update reported set role = 'operator' where by is not null;`,
+
+  // Notices that stand where nobody is told any more: their buttons go.
+  `create table left_notices (
+     notice text primary key,
+     surface text not null,
+     next_at integer not null default 0,
+     failures integer not null default 0
+   ) strict, without rowid;`,
 ];

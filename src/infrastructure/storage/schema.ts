@@ -261,6 +261,17 @@ interface ReportNoticesTable {
   failures: Generated<number>;
 }
 
+/** Notices that stand where nobody is told of reports any more, until their buttons are gone. */
+interface LeftNoticesTable {
+  /** What their platform needs to find them again, as JSON. */
+  notice: string;
+  surface: string;
+  /** They are closed at this time or later; while they are being closed: when that counts as lost. */
+  next_at: Generated<number>;
+  /** Tries to close them that failed. */
+  failures: Generated<number>;
+}
+
 /** What is known of keys that are stored or were entered lately, to recognise them among words. */
 interface KnownKeysTable {
   seq: Generated<number>;
@@ -326,6 +337,7 @@ export interface DatabaseSchema {
   reports: ReportsTable;
   reported: ReportedTable;
   report_notices: ReportNoticesTable;
+  left_notices: LeftNoticesTable;
   erased_jobs: ErasedJobsTable;
   usage: UsageView;
   experience: ExperienceTable;

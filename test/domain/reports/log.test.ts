@@ -7,6 +7,7 @@ import {
   GROUP,
   harness,
   type Harness,
+  isNotice,
   lastSaid,
   madeInGroup,
   member,
@@ -24,6 +25,13 @@ const toldTo = ({ surface }: Harness, to: string) =>
     .filter(({ address }) => address["to"] === to)
     .flatMap(({ views }) => views.at(-1) ?? [])
     .filter((view) => view.kind === "notice" && view.facts !== undefined);
+
+/** The notices there that are none any more, as they are shown. */
+const leftIn = ({ surface }: Harness, to: string) =>
+  surface.messages
+    .filter(({ address }) => address["to"] === to)
+    .flatMap(({ views }) => views.at(-1) ?? [])
+    .filter((view) => isNotice(view, "report.left"));
 
 /** Chooses where the group's reports go. */
 const chooses = ({ surface }: Harness, to: string) =>
@@ -63,11 +71,37 @@ describe.concurrent("where those who manage a group are told of reports", () => 
     await core.surface.until(() => toldTo(core, "telegram:78").length === 1);
     await core.surface.intake.act(manager, `withhold:${job}`);
     await core.surface.until(() => buttonsOf(toldTo(core, "telegram:78")[0]).includes("restore"));
-    // What stands in the place before stays as it is.
-    expect(buttonsOf(toldTo(core, "telegram:77")[0])).toContain("withhold");
+    // What stands in the place before loses its buttons and its names.
+    await core.surface.until(() => leftIn(core, "telegram:77").length === 1);
+    expect(toldTo(core, "telegram:77")).toEqual([]);
+    expect(JSON.stringify(leftIn(core, "telegram:77"))).not.toMatch(/action|ann/);
     expect(toldTo(core, "telegram:78")).toHaveLength(1);
     await takenDown(core);
     await told(core, job);
+  });
+
+  it("takes the buttons from all notices before where it is nowhere, also what was decided, and what was posted meanwhile", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    await chooses(core, "77");
+    const job = await reported(core);
+    await core.surface.until(() => toldTo(core, "telegram:77").length === 1);
+    await core.surface.intake.act(manager, `settle:${job}`);
+    await core.surface.until(() => !buttonsOf(toldTo(core, "telegram:77")[0]).includes("settle"));
+    await chooses(core, "all");
+    await core.surface.until(() => leftIn(core, "telegram:77").length === 1);
+    await chooses(core, "78");
+    // While it is posted there, another place is chosen.
+    let chosen: Promise<unknown> | undefined;
+    core.surface.beforePost = (view) => {
+      if (view.kind === "notice" && view.facts?.some(({ label }) => label === "report.whose"))
+        chosen ??= chooses(core, "79");
+    };
+    await core.surface.intake.act(manager, `withhold:${job}`);
+    await core.surface.until(() => toldTo(core, "telegram:79").length === 1);
+    await chosen;
+    await core.surface.until(() => toldTo(core, "telegram:78").length === 0);
+    expect(buttonsOf(toldTo(core, "telegram:79")[0])).toContain("restore");
   });
 
   it("is given up once nothing can be posted there, until it is chosen again", async () => {

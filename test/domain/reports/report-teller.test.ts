@@ -3,6 +3,7 @@ import { Audit } from "../../../src/domain/audit/audit.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Blocks } from "../../../src/domain/policy/blocks.ts";
 import { OPERATORS } from "../../../src/domain/reports/report.ts";
+import { LeftNotices } from "../../../src/domain/reports/left-notices.ts";
 import { ReportNews } from "../../../src/domain/reports/report-news.ts";
 import { ReportTeller } from "../../../src/domain/reports/report-teller.ts";
 import { Reports } from "../../../src/domain/reports/reports.ts";
@@ -25,8 +26,9 @@ it.each(FOLDER_FAULTS)(
     const surface = new MemorySurface("telegram");
     const log = makeLogger({ level: "silent" });
     const blocks = new Blocks(memory(database, "blocks"), []);
+    const left = new LeftNotices(database);
     const readers = { of: OPERATORS, place: async () => operator.user } as const;
-    const teller = new ReportTeller({ news, ledger, blocks, log, surface, readers });
+    const teller = new ReportTeller({ news, left, ledger, blocks, log, surface, readers });
     const asked = { user: "telegram:ann", chat: GROUP, surface: "telegram" } as const;
     const job = await endedJob(ledger, asked, { at: Date.now(), cost: 1, seconds: 5 });
     await reports.add(job, member("bob"));

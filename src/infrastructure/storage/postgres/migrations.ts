@@ -319,4 +319,12 @@ export const MIGRATIONS: readonly string[] = [
   // As what somebody decided about a result. Who was named as an operator then is not known: what stands is undone by no place.
   `alter table reported add column role words;
    update reported set role = 'operator' where by is not null;`,
+
+  // Notices that stand where nobody is told any more: their buttons go.
+  `create table left_notices (
+     notice words primary key,
+     surface words not null,
+     next_at bigint not null default 0,
+     failures bigint not null default 0
+   );`,
 ];
