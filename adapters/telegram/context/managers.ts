@@ -22,3 +22,21 @@ export async function managedBy(
     return undefined;
   }
 }
+
+/** Whether somebody manages both of two groups, asked anew: then what is reported in one may be told in the other. */
+export async function haveManagerInCommon(
+  { sender }: Pick<Services, "sender">,
+  ...groups: readonly [number, number]
+): Promise<boolean> {
+  try {
+    const [one, other] = await Promise.all(
+      groups.map((group) => sender.call("getChatAdministrators", { chat_id: group })),
+    );
+    const those = new Set(other?.map(({ user }) => user.id));
+    return one?.some(({ user }) => !user.is_bot && those.has(user.id)) ?? false;
+  } catch (error) {
+    const meaning = meaningOf(error);
+    if (meaning !== "refused" && meaning !== "unreachable") throw error;
+    return false;
+  }
+}

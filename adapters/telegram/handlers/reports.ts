@@ -1,6 +1,6 @@
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import { addressOf } from "../context/address.ts";
-import { chatOf } from "../context/chat-context.ts";
+import { chatOf, roomOf } from "../context/chat-context.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";
 import { type Handler, tokenOf, type UpdateContext } from "../context/context.ts";
 import { isAnonymous } from "../context/origin.ts";
@@ -9,10 +9,16 @@ import { leadToPrivate } from "./groups.ts";
 import { reportsOf } from "./links.ts";
 import { type GroupOrigin, managed } from "./managed.ts";
 import { answerPress } from "./press.ts";
+import { directHere } from "./report-place.ts";
+
+/** Said behind the command in the group or topic where reports are to be told. */
+const HERE = "here";
 
 /** Leads those who manage a group to what was reported there, in the private chat: no member is to see who decides about whom. */
 export const reportsHandler: Handler = async (context) => {
-  if (commandIn(context)?.name.toLowerCase() !== "reports") return decide(context);
+  const command = commandIn(context);
+  if (command?.name.toLowerCase() !== "reports") return decide(context);
+  if (command.words.trim().toLowerCase() === HERE && (await directHere(context))) return true;
   const { origin, intake } = context;
   const { chat } = addressOf(origin.address);
   if (origin.audience === "private") await intake.command(origin, "reports", {});
@@ -47,6 +53,6 @@ async function decide(context: UpdateContext): Promise<boolean> {
 /** What is answered is about the group, too; where they decide is what tells whether a notice there says so already. */
 function moderating(origin: GroupOrigin): GroupOrigin {
   const { address, chat } = origin;
-  const room = String(addressOf(address).chat);
+  const room = roomOf(addressOf(address));
   return { ...origin, room, address: { ...address, moderated: chatOf(chat) } };
 }

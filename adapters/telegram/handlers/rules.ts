@@ -6,12 +6,13 @@ import { chatOf } from "../context/chat-context.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";
 import { type Handler, tokenOf, type UpdateContext } from "../context/context.ts";
 import { isAnonymous } from "../context/origin.ts";
-import { allowedIn, RULES } from "../messages/rules.ts";
+import { ALL, allowedIn, RULES } from "../messages/rules.ts";
 import { leadToPrivate } from "./groups.ts";
 import { rulesOf } from "./links.ts";
 import { type GroupOrigin, managed } from "./managed.ts";
 import { questions } from "./platform.ts";
 import { answerPress, pressedMessage } from "./press.ts";
+import { awaitPlace } from "./report-place.ts";
 import { listReports } from "./reports.ts";
 
 /** Leads those who manage a group to its rules, in the private chat: a group is no place for a key. */
@@ -46,6 +47,7 @@ async function pressRules(context: UpdateContext): Promise<boolean> {
   const origin = await managed(context, Number(group));
   if (what === "connect") await questions.ask(context, "group_key", group);
   else if (what === "reports") await listReports(context, origin);
+  else if (what === "reports_to=there") await awaitPlace(context, origin);
   else if (what === "disconnect") await context.intake.command(origin, "group-disconnect", {});
   else await changeRules(context, origin, screen, await changeOf(context, origin, what));
   return true;
@@ -59,7 +61,8 @@ async function changeOf(
 ): Promise<Values> {
   const [rule = "", value = ""] = what.split("=");
   if (rule === "") return {};
-  if (rule === "reports_to" && value === "me") return { reports_to: String(addressOf(address).chat) };
+  // Another chat is chosen in that chat alone.
+  if (rule === "reports_to") return { [rule]: value === "me" ? String(addressOf(address).chat) : ALL };
   const isCount = rule === "member_daily" || rule === "daily";
   if (isCount && value !== "all") return { [rule]: Number(value) };
   if (rule !== "allow" && rule !== "forbid") return { [rule]: value };

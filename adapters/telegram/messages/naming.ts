@@ -1,4 +1,5 @@
 import type { Fact, NoticeView } from "../../../src/seam/views.ts";
+import type { ChatId } from "../../../src/seam/values.ts";
 import { partsOf } from "../../kit/results/file-by-file.ts";
 import { meaningOf } from "../api/errors.ts";
 import { chatOf } from "../context/chat-context.ts";
@@ -32,11 +33,26 @@ async function named(services: Services, group: number, fact: Fact): Promise<Fac
 const idIn = (person: unknown) => String(person).replace(/^telegram:/, "");
 
 /** What a group, or somebody who wrote to the bot, is called; undefined where Telegram does not say. */
-export async function titleOf({ sender }: Pick<Services, "sender">, id: number): Promise<string | undefined> {
+async function titleOf({ sender }: Pick<Services, "sender">, id: number): Promise<string | undefined> {
   const chat = await told(sender.call("getChat", { chat_id: id }));
   if (!chat) return undefined;
   return "title" in chat ? chat.title : fullName(chat);
 }
+
+/** The same of a chat or a topic of it, whose name no method tells: its address stands there. */
+export async function placeNamed(
+  services: Pick<Services, "sender">,
+  place: ChatId,
+): Promise<string | undefined> {
+  const chat = chatOf(place);
+  const [, topic] = place.split("/");
+  const title = await titleOf(services, chat);
+  if (title === undefined || topic === undefined || !SUPERGROUP.test(String(chat))) return title;
+  return `${title}, ${addressIn(chat, topic)}`;
+}
+
+const addressIn = (group: number, message: number | string) =>
+  `https://t.me/c/${String(group).replace(SUPERGROUP, "")}/${message}`;
 
 /** Without a way to call them: nobody is called by a notice. */
 async function nameOf(
@@ -60,7 +76,7 @@ async function linkTo(
   const delivery = await deliveriesIn(memory).find(job);
   const [shown] = delivery ? partsOf(delivery) : [];
   if (!shown || !SUPERGROUP.test(String(group))) return undefined;
-  return `https://t.me/c/${String(group).replace(SUPERGROUP, "")}/${shown.message}`;
+  return addressIn(group, shown.message);
 }
 
 /** Undefined where Telegram refuses to say it. */

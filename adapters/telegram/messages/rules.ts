@@ -2,9 +2,10 @@ import { ownAction } from "../../../src/seam/text/actions.ts";
 import type { Action, Fact, Message, NoticeView } from "../../../src/seam/views.ts";
 import { LOCALES, type MessageKey, translator } from "../../../src/common/i18n.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
+import { chatOf } from "../context/chat-context.ts";
 import type { RulesScreen, TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { titleOf } from "./naming.ts";
+import { placeNamed } from "./naming.ts";
 
 /** The mark of the buttons here. */
 export const RULES = "g";
@@ -37,10 +38,11 @@ export async function withRules(
   };
 }
 
-/** A rule with the name of whoever is told of reports. */
+/** A rule with the name of where reports are told. */
 async function withReader(services: Services, fact: Fact): Promise<Fact> {
   const { key, params } = fact.value;
-  const log = params?.["log"] === undefined ? undefined : await titleOf(services, Number(params["log"]));
+  const log =
+    params?.["log"] === undefined ? undefined : await placeNamed(services, `telegram:${params["log"]}`);
   return log === undefined ? fact : { ...fact, value: { key, params: { log } } };
 }
 
@@ -99,9 +101,12 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
 
   async log(parts) {
     const { log } = await rulesOf(parts);
-    const set = log?.to === `telegram:${parts.reader}` && !log.isLost ? "me" : log && "";
+    const isMine = log?.to === `telegram:${parts.reader}`;
+    const chosen = isMine ? "me" : log && chatOf(log.to) < 0 ? "there" : "";
+    const set = log && (log.isLost ? "" : chosen);
     return choices(parts, "reports_to", set, [
       ["me", "telegram.group.log_me"],
+      ["there", "telegram.group.log_there"],
       [ALL, "telegram.group.log_none"],
     ]);
   },
@@ -114,7 +119,7 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
 };
 
 /** Takes a rule back. */
-const ALL = "all";
+export const ALL = "all";
 
 /** What can be chosen: its value, and how it is called. */
 type Choice = readonly [value: string | number, label: MessageKey];

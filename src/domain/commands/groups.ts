@@ -40,10 +40,10 @@ const schema = z.strictObject({
     .max(20_000)
     .optional(),
   daily: daily(),
-  /** Where reports are told, by the platform's id of it. */
+  /** Where reports are told, by the platform's id of it; a topic of a chat stands behind a slash. */
   reports_to: z
     .string()
-    .regex(/^(-?\d{1,20}|all|)$/)
+    .regex(/^(-?\d{1,20}(\/\d{1,20})?|all|)$/)
     .optional(),
 });
 

@@ -86,4 +86,61 @@ describe("reports of a group", () => {
     await chooses(on, mo, "Nowhere");
     await mo.sees("Reports go to: nowhere");
   });
+
+  it("come to a topic of a staff chat that somebody chose there who manages both, where managers of the group decide", async () => {
+    await using on = await films();
+    const { ann, mo, ben, group } = on;
+    const staff = on.telegram.group({ title: "Staff", forum: true });
+    staff.appoints(ann);
+    const topic = staff.opensTopic("Reports");
+    const [annThere, moThere, benThere] = [ann.in(staff, topic), mo.in(staff, topic), ben.in(staff, topic)];
+    await chooses(on, ann, "In another group or topic");
+    await ann.sees("“/reports here”");
+    annThere.says("/reports here");
+    await annThere.sees("From now on I say here");
+    await ann.sees(/Reports go to: Staff, https:\/\/t\.me\/c\/\d+\/\d+/);
+    await reported(on);
+    const told = await moThere.sees("One person reported this result");
+    expect(told.text).toContain("Made by: Ben");
+    await benThere.presses("Take it down", { on: told });
+    await benThere.sees("Only people who manage this");
+    await moThere.presses("Take it down", { on: told });
+    await annThere.sees(
+      (one) => one.id === told.id && /^This result was taken down[^]*Decided by: Mo/.test(one.text),
+    );
+    expect(notices(annThere)).toHaveLength(1);
+    // Nobody manages both any more.
+    group.dismisses(ann);
+    await chooses(on, mo, "Nowhere");
+    await annThere.sees(
+      (one) => one.id === told.id && one.text.startsWith("Reports are no longer told here"),
+    );
+  });
+
+  it("go to no group that those who chose it do not manage, nor once nobody manages both", async () => {
+    await using on = await films();
+    const { ann, mo, ben, group } = on;
+    const others = on.telegram.group({ title: "Others" });
+    others.appoints(ben);
+    const [annThere, benThere] = [ann.in(others), ben.in(others)];
+    // Ben manages the group that they are to come to, and not theirs.
+    benThere.says("/reports here");
+    await chooses(on, ann, "In another group or topic");
+    await ann.sees("“/reports here”");
+    annThere.says("/reports here");
+    await annThere.sees("Only people who manage this");
+    mo.says(`/start g_${group.chat.id}`);
+    expect((await mo.sees("Rules of “Films”", { fresh: true })).text).toContain("Reports go to: nowhere");
+    others.appoints(ann);
+    annThere.says("/reports here");
+    await annThere.sees("From now on I say here");
+    group.dismisses(ann);
+    await reported(on);
+    const rules = async () => {
+      mo.says(`/start g_${group.chat.id}`);
+      return (await mo.sees("Rules of “Films”", { fresh: true })).text;
+    };
+    await expect.poll(rules, { timeout: 60_000 }).toContain("Others, where I could not post any more");
+    expect(notices(annThere)).toEqual([]);
+  });
 });
