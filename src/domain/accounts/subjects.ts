@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 /** Platforms that only whoever runs Reelay can reach. */
-export const OWN_PLATFORMS: readonly Platform[] = ["web", "cli"];
+const OWN_PLATFORMS: readonly Platform[] = ["web", "cli"];
 
 /** Whether only whoever runs Reelay can reach a platform. */
 export const isOwn = (platform: Platform) => OWN_PLATFORMS.includes(platform);
@@ -21,7 +21,7 @@ export function isOperator(user: UserId): boolean {
 }
 
 /** Whether somebody may decide about what others made: whoever runs Reelay, and people whom they named. */
-export function mayModerate(user: UserId, operators: readonly string[]): boolean {
+function mayModerate(user: UserId, operators: readonly string[]): boolean {
   return isOperator(user) || operators.includes(user);
 }
 
