@@ -10,6 +10,7 @@ const TABLES = {
   reports: ["job", "reporter"],
   reported: ["job"],
   report_notices: ["job", "audience"],
+  left_notices: ["notice"],
   erased_jobs: ["rowid"],
   experience: ["operation", "size"],
   job_events: ["id"],
@@ -172,6 +173,10 @@ export async function fill(database: Database): Promise<void> {
   await kysely.insertInto("reports").values({ job: "j", reporter: "web:me", at: 1 }).execute();
   await kysely.insertInto("reported").values({ job: "j", state: "open", at: 1 }).execute();
   await kysely.insertInto("report_notices").values({ job: "j", audience: "operators", news: 1 }).execute();
+  await kysely
+    .insertInto("left_notices")
+    .values({ notice: `{"a":"${ODD.length}"}`, surface: "telegram" })
+    .execute();
   await kysely
     .insertInto("made_pictures")
     .values({ digest: "p", look: null, signs: "", mature: 0, photo: 1, at: 1 })
