@@ -7,6 +7,7 @@ import { UsageCounter } from "../../../src/domain/policy/usage-counter.ts";
 import { IllegalTransition, type Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob, type Within } from "../../../src/domain/jobs/ledger.ts";
 import { OPERATORS } from "../../../src/domain/reports/report.ts";
+import { LeftNotices } from "../../../src/domain/reports/left-notices.ts";
 import { ReportNews } from "../../../src/domain/reports/report-news.ts";
 import { sumUsage } from "../../../src/domain/usage/usage.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
@@ -106,6 +107,27 @@ describe.each(engines)("two nodes that share a database on $name", (engine) => {
     await nodes[0].kysely.insertInto("report_notices").values(notices).execute();
     const told = [...(await atOnce(nodes, 20, claimNews)), ...(await atOnce(nodes, 20, claimNews))];
     expect(told.map(({ report }) => report.job).toSorted()).toEqual(jobs.toSorted());
+  });
+
+  it("leave each notice once, and close it once", async () => {
+    const nodes = await twoNodes(engine);
+    const jobs = Array.from({ length: 10 }, (_, place) => `job ${place}`);
+    const notices = jobs.map((job) => ({
+      job,
+      audience: "telegram:-100",
+      news: 1,
+      notice: JSON.stringify({ of: job }),
+      place: "telegram:77",
+    }));
+    await nodes[0].kysely.insertInto("report_notices").values(notices).execute();
+    await atOnce(nodes, 2, (node) => new LeftNotices(node).leave("telegram:-100", "telegram:78"));
+    const claim = (node: Database) => new LeftNotices(node).claim(Date.now(), "telegram");
+    const taken = [...(await atOnce(nodes, 10, claim)), ...(await atOnce(nodes, 10, claim))];
+    const left = taken.flatMap((one) => (one ? [one] : []));
+    expect(left.map(({ notice }) => notice["of"]).toSorted()).toEqual(jobs.toSorted());
+    await atOnce(nodes, 2, (node) => new LeftNotices(node).leave("telegram:-100", undefined));
+    for (const one of left) await new LeftNotices(nodes[1]).closed(one);
+    expect(await nodes[0].kysely.selectFrom("left_notices").selectAll().execute()).toEqual([]);
   });
 
   it("name what they depend on in any order, and wait for nobody who waits for them", async () => {

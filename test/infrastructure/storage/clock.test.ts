@@ -129,14 +129,20 @@ describe("a clock that was set back", () => {
       .insertInto("report_notices")
       .values({ job: "j", audience: "operators", news: 1, next_at: NOW + 60_000 })
       .execute();
+    await database.kysely
+      .insertInto("left_notices")
+      .values({ notice: "{}", surface: "telegram", next_at: NOW + 60_000 })
+      .execute();
     await setBack();
     const none = { jobs: [], users: [] };
     expect(await ledger.undelivered(THEN + 60_000 - 1, 10, none)).toHaveLength(0);
     expect(await ledger.undelivered(THEN + 60_000, 10, none)).toHaveLength(1);
     const messages = await database.kysely.selectFrom("webhook_deliveries").select("next_at").execute();
     expect(messages.map(({ next_at }) => next_at)).toEqual([THEN, THEN + 60_000, THEN]);
-    const notices = await database.kysely.selectFrom("report_notices").select("next_at").execute();
-    expect(notices).toEqual([{ next_at: THEN + 60_000 }]);
+    for (const notices of ["report_notices", "left_notices"] as const)
+      expect(await database.kysely.selectFrom(notices).select("next_at").execute()).toEqual([
+        { next_at: THEN + 60_000 },
+      ]);
   });
 
   it("has the account's numbers forgotten that a submission left with whose outcome is open", async () => {
