@@ -10,10 +10,10 @@ export interface Subject {
 }
 
 /** Platforms that only whoever runs Reelay can reach. */
-const OWN_PLATFORMS: readonly Platform[] = ["web", "cli"];
+const OWN_PLATFORMS: ReadonlySet<Platform> = new Set(["web", "cli"]);
 
 /** Whether only whoever runs Reelay can reach a platform. */
-export const isOwn = (platform: Platform) => OWN_PLATFORMS.includes(platform);
+export const isOwn = (platform: Platform) => OWN_PLATFORMS.has(platform);
 
 /** Whether somebody is on the page or the command line: whoever runs Reelay. */
 export function isOperator(user: UserId): boolean {

@@ -35,6 +35,8 @@ async function atOnce<T>(
   return (await Promise.all(all)).filter((done) => done !== undefined && done !== null);
 }
 
+const claimLeft = (node: Database) => new LeftNotices(node).claim(Date.now(), "telegram");
+
 const claimNews = (node: Database) => new ReportNews(node, undefined).claim(MINUTE, OPERATORS);
 
 const DAILY = { code: "daily_cap", period: "day", by: "web:me", max: 5 } as const;
@@ -121,10 +123,10 @@ describe.each(engines)("two nodes that share a database on $name", (engine) => {
     }));
     await nodes[0].kysely.insertInto("report_notices").values(notices).execute();
     await atOnce(nodes, 2, (node) => new LeftNotices(node).leave("telegram:-100", "telegram:78"));
-    const claim = (node: Database) => new LeftNotices(node).claim(Date.now(), "telegram");
-    const taken = [...(await atOnce(nodes, 10, claim)), ...(await atOnce(nodes, 10, claim))];
+    const taken = [...(await atOnce(nodes, 10, claimLeft)), ...(await atOnce(nodes, 10, claimLeft))];
     const left = taken.flatMap((one) => (one ? [one] : []));
-    expect(left.map(({ notice }) => notice["of"]).toSorted()).toEqual(jobs.toSorted());
+    expect(left).toHaveLength(10);
+    expect(new Set(left.map(({ notice }) => notice["of"]))).toEqual(new Set(jobs));
     await atOnce(nodes, 2, (node) => new LeftNotices(node).leave("telegram:-100", undefined));
     for (const one of left) await new LeftNotices(nodes[1]).closed(one);
     expect(await nodes[0].kysely.selectFrom("left_notices").selectAll().execute()).toEqual([]);
