@@ -1,8 +1,18 @@
+/** Formatters by language and options: making one takes a hundred times as long as asking it. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const name = `${locale} ${JSON.stringify(options)}`;
+  const formatter = formatters.get(name) ?? new Intl.NumberFormat(locale, options);
+  formatters.set(name, formatter);
+  return formatter;
+}
+
 /** How the values in a sentence are written: `{{cost, tokens}}`. */
 export const FORMATS = {
-  number: (value, locale) => new Intl.NumberFormat(locale).format(value),
+  number: (value, locale) => numberFormat(locale).format(value),
   /** Token amounts are decimals; at most two places are shown. */
-  tokens: (value, locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value),
+  tokens: (value, locale) => numberFormat(locale, { maximumFractionDigits: 2 }).format(value),
   /** Milliseconds as seconds, minutes or hours. */
   duration: formatDuration,
   /** Milliseconds since 1970 as a date and time. */
@@ -10,9 +20,7 @@ export const FORMATS = {
     new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(value),
   /** Bytes as MB. */
   size: (value, locale) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
-      value / 1e6,
-    ),
+    numberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(value / 1e6),
 } satisfies Readonly<Record<string, (value: number, locale: string) => string>>;
 
 /** A place in a sentence: the name of a value, and its format where it has one. */
@@ -21,7 +29,7 @@ export const PLACE = /\{\{(\w+)(?:, (\w+))?\}\}/g;
 function formatDuration(ms: number, locale: string): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const unit = (value: number, name: "second" | "minute" | "hour") =>
-    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
+    numberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
   if (seconds < 60) return unit(seconds, "second");
   if (seconds < 3600)
     return [

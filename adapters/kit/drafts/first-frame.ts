@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
@@ -34,7 +33,7 @@ export async function frameOf(
   const ffmpeg = await findFfmpeg(host.config.ffmpeg);
   if (ffmpeg === undefined) throw new ReelayError("no_ffmpeg");
   await using file = await receiveFile(open, host.scratch, MAX_VIDEO_BYTES);
-  const to = join(file.folder, "frame.png");
+  const to = file.beside("frame.png");
   if (!(await firstFrame(ffmpeg, { from: file.path, to, side: SIDE })))
     throw new ReelayError("video_unreadable");
   return await readFile(to);

@@ -1,11 +1,12 @@
 import { createReadStream, type ReadStream } from "node:fs";
-import { chmod, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { chmod, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { warmUp } from "../decoder/decoder.ts";
-import { temporaryFolder, streamToFile, type WrittenFile } from "./written.ts";
+import { streamToFile, type WrittenFile } from "./written.ts";
 
-/** A file that is ready to be sent, in a temporary folder of its own. */
+/** A file that is ready to be sent, among temporary files. */
 export interface PreparedFile {
   readonly path: string;
   /** Its exact size. */
@@ -15,10 +16,10 @@ export interface PreparedFile {
   dispose(): Promise<void>;
 }
 
-/** A file as somebody gave it, in a temporary folder of its own. `await using` removes both. */
+/** A file as somebody gave it, among temporary files. `await using` removes it. */
 export interface ReceivedFile extends WrittenFile, AsyncDisposable {
-  /** Where other files may be made of it. */
-  readonly folder: string;
+  /** Where another file may be made of it, which is removed with it. */
+  beside(name: string): string;
 }
 
 /**
@@ -33,14 +34,31 @@ export async function receiveFile(
   dir: string,
   maxBytes: number,
 ): Promise<ReceivedFile> {
-  await using making = new AsyncDisposableStack();
-  const folder = making.use(await temporaryFolder(dir, "file-"));
+  const path = join(dir, `file-${randomUUID()}`);
   const opening = open();
   // Starting a process takes a moment, in which nothing else is begun.
   warmUp();
-  const file = await streamToFile(join(folder.path, "original"), await opening, { maxBytes });
-  const kept = making.move();
-  return { ...file, folder: folder.path, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const file = await streamToFile(path, await opening, { maxBytes, makeFolder: true });
+  // No folder of its own: making and removing one costs more than the file.
+  const paths = new Set([path]);
+  return {
+    ...file,
+    beside(name) {
+      const other = `${path}-${name}`;
+      paths.add(other);
+      return other;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...paths].map(removed));
+    },
+  };
+}
+
+async function removed(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    // It was not made.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  });
 }
 
 /**
@@ -57,10 +75,10 @@ export async function prepareFile<Facts extends object>(
   const original = await receiveFile(open, dir, maxBytes);
   const dispose = async () => original[Symbol.asyncDispose]();
   try {
-    const path = join(original.folder, "prepared");
+    const path = original.beside("prepared");
     const facts = await make(original, path);
     await chmod(path, 0o600);
-    await rm(original.path, { force: true });
+    await removed(original.path);
     const { size: bytes } = await stat(path);
     return { ...facts, path, bytes, open: () => createReadStream(path), dispose };
   } catch (error) {

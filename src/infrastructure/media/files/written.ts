@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, rm, rmdir, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
 import { asDiskError } from "../../../common/disk.ts";
@@ -27,6 +27,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether it outlives a power cut from then on. */
   readonly flush?: boolean;
+  /** Whether its folder is made where it is missing. */
+  readonly makeFolder?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface WriteOptions {
 export async function streamToFile(
   path: string,
   source: Readable,
-  { maxBytes = Infinity, signal, flush = false }: WriteOptions = {},
+  { maxBytes = Infinity, signal, flush = false, makeFolder = false }: WriteOptions = {},
 ): Promise<WrittenFile> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -44,7 +46,8 @@ export async function streamToFile(
   // It may fail before it is read: that is told where it is.
   source.on("error", () => {});
   try {
-    await using file = await open(path, "w", 0o600);
+    const opened = () => open(path, "w", 0o600);
+    await using file = await (makeFolder ? madeIn(dirname(path), opened) : opened());
     for await (const piece of inPieces(signal ? addAbortSignal(signal, source) : source)) {
       bytes += piece.length;
       if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
@@ -87,17 +90,21 @@ export interface TemporaryFolder extends AsyncDisposable {
  * @throws ReelayError `storage_down` where the disk does not take it
  */
 export async function temporaryFolder(dir: string, prefix: string): Promise<TemporaryFolder> {
-  const making = () => mkdtemp(join(dir, prefix));
-  const path = await making()
-    .catch(async (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      return making();
-    })
-    .catch((error: unknown) => {
-      throw asDiskError(error);
-    });
+  const path = await madeIn(dir, () => mkdtemp(join(dir, prefix))).catch((error: unknown) => {
+    throw asDiskError(error);
+  });
   return { path, [Symbol.asyncDispose]: () => remove(path) };
+}
+
+/** Makes something in a folder, which is made itself where it is missing. */
+async function madeIn<T>(dir: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    return make();
+  }
 }
 
 /** In a third of the calls that removing anything whatever takes. */

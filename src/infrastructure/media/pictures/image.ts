@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { decode } from "../decoder/decoder.ts";
 import type { Size } from "../decoder/size.ts";
@@ -47,7 +46,7 @@ const checked = new Remembered<Size>();
  */
 export async function checkImage(file: ReceivedFile): Promise<void> {
   const picture = pictureIn(file);
-  const order = { picture, to: join(file.folder, "small"), maxSide: LOOKED_AT };
+  const order = { picture, to: file.beside("small"), maxSide: LOOKED_AT };
   await checked.of(file.digest, () => decode("makeImage", order).catch(asUnreadable));
 }
 

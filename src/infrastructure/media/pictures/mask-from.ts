@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { decode } from "../decoder/decoder.ts";
 import { asUnreadable, MAX_PICTURE_BYTES, pictureIn } from "./picture.ts";
@@ -24,7 +23,7 @@ export interface MarkedCopy {
 export async function maskFrom({ picture, marked, dir }: MarkedCopy): Promise<Buffer> {
   await using original = await receiveFile(picture, dir, MAX_PICTURE_BYTES);
   await using copy = await receiveFile(marked, dir, MAX_PICTURE_BYTES);
-  const to = join(copy.folder, "mask");
+  const to = copy.beside("mask");
   await decode("findMask", { picture: pictureIn(original), marked: pictureIn(copy), to }).catch(asUnreadable);
   return await readFile(to);
 }

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { decode } from "../decoder/decoder.ts";
 import { asUnreadable, MAX_PICTURE_BYTES, pictureIn } from "./picture.ts";
@@ -15,7 +14,7 @@ import { receiveFile } from "../files/prepared.ts";
  */
 export async function previewMask(open: () => Promise<Readable>, mask: Buffer, dir: string): Promise<Buffer> {
   await using original = await receiveFile(open, dir, MAX_PICTURE_BYTES);
-  const files = { mask: join(original.folder, "mask"), to: join(original.folder, "preview") };
+  const files = { mask: original.beside("mask"), to: original.beside("preview") };
   await writeFile(files.mask, mask, { mode: 0o600 });
   await decode("showMask", { picture: pictureIn(original), ...files }).catch(asUnreadable);
   return await readFile(files.to);

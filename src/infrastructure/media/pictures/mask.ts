@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { decode } from "../decoder/decoder.ts";
 import type { Size } from "../decoder/size.ts";
@@ -37,6 +36,6 @@ const checked = new Remembered<Size>();
  * @throws ReelayError as {@link prepareMask}
  */
 export async function checkMask(file: ReceivedFile): Promise<void> {
-  const order = { picture: pictureIn(file), to: join(file.folder, "mask") };
+  const order = { picture: pictureIn(file), to: file.beside("mask") };
   await checked.of(file.digest, () => decode("makeMask", order).catch(asUnreadable));
 }
