@@ -2,6 +2,7 @@ import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { Job } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { fromRow, GOING_ON, UNDELIVERABLE } from "./row.ts";
@@ -44,18 +45,32 @@ export async function waitingForKey(
   return (await theirs.orderBy("id").execute()).map(fromRow);
 }
 
+type Db = Database["kysely"];
+
+const undeliverable = (db: Db) =>
+  db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("delivery", "=", UNDELIVERABLE)
+    .where((where) => where.or([where("state", "<>", "completed"), where("error", "is", null)]))
+    .orderBy("id");
+
+/** Asked with everything that somebody says in private. */
+const toOneInPrivate = prepared((db, { user }: { readonly user: string }) =>
+  undeliverable(db).where("chat", "is", null).where("user", "=", user),
+);
+
 /** What nobody could be told in a chat, oldest first: not what was told to be without a file, or too large to be posted. */
 export async function unreached(
   { kysely }: Pick<Database, "kysely">,
   { user, chat, at = {} }: OpenedChat,
 ): Promise<readonly Job[]> {
-  let waiting = kysely
-    .selectFrom("jobs")
-    .selectAll()
-    .where("delivery", "=", UNDELIVERABLE)
-    .where((where) => where.or([where("state", "<>", "completed"), where("error", "is", null)]));
-  waiting = chat === undefined ? waiting.where("chat", "is", null) : waiting.where("chat", "=", chat);
-  if (user !== undefined) waiting = waiting.where("user", "=", user);
-  const jobs = (await waiting.orderBy("id").execute()).map(fromRow);
+  const found = async () => {
+    if (chat === undefined && user !== undefined) return (await toOneInPrivate(kysely, { user })).rows;
+    const all = undeliverable(kysely);
+    const there = chat === undefined ? all.where("chat", "is", null) : all.where("chat", "=", chat);
+    return (user === undefined ? there : there.where("user", "=", user)).execute();
+  };
+  const jobs = (await found()).map(fromRow);
   return jobs.filter(({ address }) => Object.entries(at).every(([part, value]) => address[part] === value));
 }
