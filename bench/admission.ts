@@ -29,6 +29,7 @@ async function measure(gateway: Gateway, { partners, jobsEach }: (typeof CROWDS)
   await using measured = process;
   await answering(`${url}/readyz`);
   const order = await mixedOrder();
+  measured.watch();
   const before = await measured.figures();
   const { submissions } = await rush({
     url,

@@ -44,6 +44,7 @@ async function measure(contender: Gateway): Promise<Measured> {
   await using gateway = process;
   await answering(`${url}/readyz`);
   const order = await mixedOrder();
+  gateway.watch();
   const before = await gateway.figures();
   const found = await rush({
     url,

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import packageFile from "../package.json" with { type: "json" };
 import { countOf, modulesOf } from "./support/modules.ts";
 import { testSandbox } from "./support/sandbox.ts";
 
@@ -39,4 +41,11 @@ describe.concurrent("a command loads no more than it uses", () => {
     expect([...modules.keys()].filter((name) => name.startsWith("adapters/"))).toEqual(["adapters/cli"]);
     expect(countOf(modules)).toBeLessThan(880);
   });
+});
+
+it("the image starts Node as npm does", async () => {
+  const command = packageFile.scripts.start.split(" && ").at(-1);
+  const image = await readFile(new URL("../Dockerfile", import.meta.url), "utf8");
+  const [, list = "[]"] = /^CMD (\[.*\])$/m.exec(image) ?? [];
+  expect((JSON.parse(list) as readonly string[]).join(" ")).toBe(command);
 });

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import packageFile from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "../../test/support/sandbox.ts";
 import type { Figures } from "./meter.ts";
 import type { BenchService } from "./service.ts";
@@ -7,13 +8,20 @@ import type { StatementCounts } from "./statement-meter.ts";
 
 /** A bot in a process of its own; `await using` stops it. */
 export interface MeasuredBot extends AsyncDisposable {
+  /** Has its stalls and the peak of its memory watched from now on, which takes processor time of its own. */
+  watch(): void;
   figures(): Promise<Figures>;
   /** How often each SQL statement was run; only where they are counted. */
   statements(): Promise<ReadonlyMap<string, number>>;
 }
 
+/** What `npm start` gives Node. */
+const NODE_FLAGS = /node (.*)tools\/reelay\.js/.exec(packageFile.scripts.start)?.[1]?.trim().split(" ") ?? [];
+
 /** What is measured beside processor time and memory. */
 interface Measuring {
+  /** For Node itself. */
+  readonly nodeFlags?: readonly string[];
   /** Costs time itself. */
   readonly countsStatements?: boolean;
 }
@@ -35,7 +43,10 @@ export function startReelay(
     REELAY_LOG_LEVEL: "warn",
     ...platform,
   };
-  return startBot(new URL("../../tools/reelay.js", import.meta.url), ["start"], settings, measuring);
+  return startBot(new URL("../../tools/reelay.js", import.meta.url), ["start"], settings, {
+    nodeFlags: NODE_FLAGS,
+    ...measuring,
+  });
 }
 
 /** Starts a program that ends at a SIGTERM, in a folder of its own. */
@@ -43,12 +54,16 @@ export function startBot(
   program: URL,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-  { countsStatements = false }: Measuring = {},
+  { countsStatements = false, nodeFlags = [] }: Measuring = {},
 ): MeasuredBot {
   const data = temporaryFolder();
   const meters = ["meter.ts", ...(countsStatements ? ["statement-meter.ts"] : [])];
   const child = fork(program, args, {
-    execArgv: ["--expose-gc", ...meters.flatMap((name) => ["--import", new URL(name, import.meta.url).href])],
+    execArgv: [
+      ...nodeFlags,
+      "--expose-gc",
+      ...meters.flatMap((name) => ["--import", new URL(name, import.meta.url).href]),
+    ],
     // No `.env` of the checkout is to be read.
     cwd: data,
     env: { PATH: process.env["PATH"], REELAY_DATA: data, ...settings },
@@ -56,6 +71,7 @@ export function startBot(
   });
   const gone = once(child, "exit");
   return {
+    watch: () => void child.send("watch"),
     async figures() {
       const told = once(child, "message");
       child.send("figures");

@@ -8,9 +8,9 @@ export interface Figures {
   readonly heap: number;
   /** Bytes resident then. */
   readonly resident: number;
-  /** The most bytes that were resident since the figures before. */
+  /** The most bytes that were resident since the figures before; where nobody watches, those of now. */
   readonly peak: number;
-  /** The longest time since then that nothing else could happen, in milliseconds. */
+  /** The longest time since then that nothing else could happen, in milliseconds; where nobody watches, 0. */
   readonly stalledMs: number;
 }
 
@@ -19,14 +19,11 @@ const LOOK_EVERY_MS = 20;
 const MEMORY_EVERY_MS = 100;
 
 const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
-delay.enable();
 let peak = 0;
 const note = () => (peak = Math.max(peak, process.memoryUsage.rss()));
-// Neither this nor listening keeps a program from ending.
-setInterval(note, MEMORY_EVERY_MS).unref();
-
 // Loaded before a program: tells whoever started it what its process has used, whenever they ask.
 process.on("message", (question) => {
+  if (question === "watch") watch();
   if (question !== "figures") return;
   const { user, system } = process.cpuUsage();
   note();
@@ -38,3 +35,10 @@ process.on("message", (question) => {
   delay.reset();
 });
 process.channel?.unref();
+
+/** Costs 4 ms of processor time a second. */
+function watch(): void {
+  delay.enable();
+  // Neither this nor listening keeps a program from ending.
+  setInterval(note, MEMORY_EVERY_MS).unref();
+}
