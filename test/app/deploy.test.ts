@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readConfig, settings } from "../../src/app/config.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+/** Every name of a setting in a text, commented ones included. */
+const namesIn = (text: string) =>
+  new Set([...text.matchAll(/\b(?:REELAY|TELEGRAM|DISCORD|AWS)_[A-Z][A-Z_]+\b/g)].map(([name]) => name));
+
+const isThere = (program: string) => spawnSync(program, ["version"]).status === 0;
+
+const compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      environment: z.record(z.string(), z.string()).default({}),
+      volumes: z.array(z.string()).default([]),
+    }),
+  ),
+  volumes: z.record(z.string(), z.null()),
+});
+
+const chart = globSync("deploy/helm/**/*", { cwd: new URL("../..", import.meta.url), withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, "utf8"));
+
+describe("compose.cluster.yaml", () => {
+  const { services, volumes } = compose.parse(parse(read("compose.cluster.yaml"), { merge: true }));
+
+  it("names no setting that there is not", () => {
+    const names = namesIn(read("compose.cluster.yaml"));
+    expect(names.size).toBeGreaterThan(5);
+    expect([...names].filter((name) => !(name in settings.shape))).toEqual([]);
+  });
+
+  it("has two nodes with one database, one place for files and one secret, and a bot on one of them alone", () => {
+    const [one = {}, two = {}] = [services["node-1"]?.environment, services["node-2"]?.environment];
+    const { TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN, ...same } = one;
+    expect([TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN]).toEqual([
+      "${TELEGRAM_BOT_TOKEN:-}",
+      "${DISCORD_BOT_TOKEN:-}",
+    ]);
+    expect(two).toEqual(same);
+    // As somebody fills it in who has set what there is no default for.
+    const filled = Object.entries(two).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{(\w+):([?-])([^}]*)\}/g, (_, of: string, sign: string, fallback: string) =>
+        sign === "-"
+          ? fallback
+          : of === "REELAY_API_URL"
+            ? "https://service.example/api"
+            : `own-${of}-own-own`,
+      ),
+    ]);
+    const config = readConfig(Object.fromEntries(filled) as Record<string, string>);
+    expect(config.postgres).toContain("@postgres/reelay");
+    expect(config.files).toMatchObject({ bucket: { bucket: "reelay", endpoint: "http://store:9000" } });
+    expect([config.apiKey, config.publicUrl]).toEqual([undefined, "http://localhost:8080"]);
+  });
+
+  it("gives each its own folder, and keeps all that is kept", () => {
+    const used = Object.values(services).flatMap((one) => one.volumes.map((volume) => volume.split(":")[0]));
+    expect(new Set(used).size).toBe(used.length);
+    expect(Object.keys(volumes).toSorted()).toEqual(used.map(String).toSorted());
+  });
+});
+
+describe("the Helm chart", () => {
+  const values = parse(read("deploy/helm/values.yaml")) as {
+    settings: Record<string, string>;
+    chats: object;
+  };
+  const fits = new Ajv({ strict: true }).compile(
+    JSON.parse(read("deploy/helm/values.schema.json")) as object,
+  );
+
+  it("names no setting that there is not", () => {
+    const names = namesIn(chart.join("\n"));
+    expect(names.size).toBeGreaterThan(5);
+    expect([...names].filter((name) => !(name in settings.shape))).toEqual([]);
+  });
+
+  it("takes its own values, and no secret among the settings, which everybody reads", () => {
+    expect(fits(values), JSON.stringify(fits.errors)).toBe(true);
+    const set = (name: string, value: unknown) =>
+      fits({ ...values, settings: { ...values.settings, [name]: value } });
+    expect(set("REELAY_FILES", "s3://films/reelay?endpoint=https://store.internal")).toBe(true);
+    expect(set("REELAY_LOG_LEVEL", "warn")).toBe(true);
+    for (const [name, value] of [
+      ["REELAY_SECRET", "a long secret"],
+      ["REELAY_STORE", "postgres://reelay:password@db/reelay"],
+      ["TELEGRAM_BOT_TOKEN", "1:x"],
+      ["REELAY_FILES", "file:/data"],
+      ["REELAY_API_URL", "service.example"],
+      ["REELAY_POLL_MS", 5_000],
+      ["HOME", "/"],
+    ])
+      expect([name, set(String(name), value)]).toEqual([name, false]);
+    expect(fits({ ...values, replica: 2 })).toBe(false);
+  });
+
+  it("uses no value that there is not", () => {
+    const used = new Set(
+      chart.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path ?? "")),
+    );
+    expect(used.size).toBeGreaterThan(8);
+    const missing = [...used].filter((path) => {
+      let at: unknown = values;
+      for (const name of path.split(".")) at = (at as Record<string, unknown> | undefined)?.[name];
+      return at === undefined;
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it("keeps Kubernetes from setting what only looks like settings", () => {
+    expect(() => readConfig({ REELAY_PORT: "tcp://10.0.0.1:80" })).toThrow("REELAY_PORT");
+    expect(read("deploy/helm/templates/nodes.yaml")).toContain("enableServiceLinks: false");
+  });
+
+  const hasHelm = isThere("helm");
+  if (!hasHelm) process.stderr.write("There is no helm here: the chart's templates are not tried.\n");
+
+  it.runIf(hasHelm)("passes helm lint", () => {
+    const dir = new URL("../../deploy/helm", import.meta.url).pathname;
+    expect(execFileSync("helm", ["lint", "--strict", dir], { encoding: "utf8" })).toContain(
+      "0 chart(s) failed",
+    );
+  });
+});
