@@ -11,6 +11,7 @@ import {
 } from "../../infrastructure/storage/exclusive.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { ageOf, instant } from "../../common/time.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
@@ -31,6 +32,9 @@ import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
 import { writeStep } from "./step.ts";
+
+/** For how long a job is this process's that was so when it was read, in milliseconds: nobody takes one over that soon (see `Lease`). */
+export const OURS_MS = 1_000;
 
 /** What is known of a job when it is asked for. */
 export type NewJob = JobRequest & {
@@ -238,6 +242,19 @@ export class Ledger {
   async find(id: string): Promise<Job | undefined> {
     const row = await rowOf(this.#database, id);
     return row && fromRow(row);
+  }
+
+  /**
+   * A job as it is kept, read so lately that nobody can have taken it over since; undefined where somebody has, because this process
+   * stood still: what is told of it others tell.
+   */
+  async stillOurs({ id, fence }: Pick<Job, "id" | "fence">): Promise<Job | undefined> {
+    for (;;) {
+      const askedAt = instant();
+      const kept = await this.find(id);
+      if (kept?.fence !== fence) return undefined;
+      if (ageOf(askedAt) < OURS_MS) return kept;
+    }
   }
 
   /** A person's own jobs, newest first. */

@@ -206,16 +206,17 @@ export class Outbox {
     let written: (Telling & { readonly hear: () => void }) | undefined;
     try {
       const surface = surfaces.of(job.surface);
-      const receipt = (await ledger.find(job.id))?.receipt;
       const post = async (view: View, telling: Telling) => {
         written = undefined;
+        const kept = await ledger.stillOurs(job);
+        if (!kept) throw new IllegalTransition("somebody else tells of the job by now");
         // What is withheld is withheld wherever it is.
         if (view.kind === "notice") await copies.replace(job.id, view, "owner");
         const write: WriteTold = async (at, within) => {
           const hear = await ledger.applyWithin(within, telling.job, telling.end, at);
           written = { ...telling, hear };
         };
-        return receipt ? surface.revise(receipt, view, write) : surface.deliver(job.address, view, write);
+        return kept.receipt ? surface.revise(kept.receipt, view, write) : surface.deliver(job.address, view, write);
       };
       trace("deliver", job);
       told = await this.#tell(job, post);

@@ -2,15 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import { sleep } from "../../../common/time.ts";
+import { ageOf, instant, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { progressView } from "../job-view.ts";
-import type { Ledger } from "../ledger.ts";
+import { type Ledger, OURS_MS } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
-
-/** For how long what was read holds, in milliseconds: nobody takes a job over that soon (see `leaseFor`). */
-const FRESH_MS = 1_000;
 
 /** What a teller works with. */
 export interface ProgressParts {
@@ -77,15 +74,15 @@ export class Progress {
         ahead: newest.state === "queued" ? await ledger.ahead(newest) : 0,
         expectedAt: this.#expectedAt(newest),
       });
-      const kept = await this.#stillOurs(newest);
+      const kept = await ledger.stillOurs(newest);
       // Whoever has taken it over shows it from now on.
       if (!kept) return;
       const posted = kept.receipt;
-      const shownAt = performance.now();
+      const shownAt = instant();
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);
-      if (performance.now() - shownAt >= FRESH_MS) await this.#uncover(newest);
+      if (ageOf(shownAt) >= OURS_MS) await this.#uncover(newest);
       if (!isDeepStrictEqual(receipt, posted)) await ledger.keep(() => ledger.keepReceipt(newest, receipt));
       await this.#pause(id, surface.limits.editIntervalMs);
     } catch (error) {
@@ -94,21 +91,10 @@ export class Progress {
     }
   }
 
-  /** A job as it is kept, read so lately that nobody can have taken it over since; undefined where somebody has. */
-  async #stillOurs({ id, fence }: Job): Promise<Job | undefined> {
-    for (;;) {
-      const askedAt = performance.now();
-      const kept = await this.#parts.ledger.find(id);
-      if (kept?.fence !== fence) return undefined;
-      // Where this process stood still meanwhile, another may have told by now how it ended.
-      if (performance.now() - askedAt < FRESH_MS) return kept;
-    }
-  }
-
   /** What was shown late may cover the end that another has told meanwhile: then that is told anew. */
   async #uncover(shown: Job): Promise<void> {
     const { ledger, surfaces } = this.#parts;
-    if (await this.#stillOurs(shown)) return;
+    if (await ledger.stillOurs(shown)) return;
     await ledger.retell(shown.id, surfaces.names, async (_, { state }) => ({ retell: !isOpen(state) }));
   }
 
