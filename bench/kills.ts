@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { constantFrom, integer, option, record, sample } from "fast-check";
-import type { PageMessage } from "../adapters/web/wire.ts";
 import { Refused } from "../test/adapters/web/support/client.ts";
 import { Child, hasContainers, type Home, IN_CONTAINER } from "../test/support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../test/support/crash-photos.ts";
 import { temporaryFolder, testSandbox } from "../test/support/sandbox.ts";
+import { endsIn, twice } from "./support/ends.ts";
 import { say, type Section, table } from "./support/report.ts";
 
 /** A process that is silent for half of it is taken for gone. */
@@ -26,8 +26,6 @@ const blows = record({
   /** Around the time after which another takes over; null: it is killed. */
   pauseMs: option(integer({ min: 500, max: 12_000 }), { freq: 2 }),
 });
-
-const twice = (list: readonly unknown[]) => list.length - new Set(list).size;
 
 /** Strikes again and again, while another process works on the same data, and then counts. */
 async function measure(name: string, within: readonly string[]): Promise<string[]> {
@@ -98,10 +96,6 @@ async function accepted(home: Home, before: number, answered: Promise<unknown>):
   void answered.finally(() => over.abort());
   while (!over.signal.aborted && jobsOf(home).length === before) await sleep(20);
 }
-
-/** What a conversation says of how something ended: a job, or what was to become one. */
-const endsIn = (conversation: readonly PageMessage[]) =>
-  conversation.flatMap(({ body }) => (body.kind === "result" || body.kind === "problem" ? [body] : []));
 
 /** Every job that is kept, and what was told of them, when all have ended; what there is after a while. */
 async function settled(child: Child, home: Home) {

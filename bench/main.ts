@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { admission } from "./admission.ts";
+import { cluster } from "./cluster.ts";
 import { conversation } from "./conversation.ts";
 import { discord } from "./discord.ts";
 import { gateway } from "./gateway.ts";
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   start,
   keys,
   kills,
+  cluster,
   policy,
   words,
 };

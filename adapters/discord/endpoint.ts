@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
+import { currentTime } from "../../src/common/time.ts";
 
 /** Where Discord calls, below the public address. */
 export const ENDPOINT_PATH = "/discord/interactions";
@@ -31,7 +32,7 @@ export function mountEndpoint(
   routes: Hono,
   publicKey: string,
   take: (interaction: APIInteraction) => Promise<void>,
-  now: () => number = Date.now,
+  now: () => number = currentTime,
 ): void {
   const key = keyOf(publicKey);
   const isNew = rememberedFor(2 * MAX_AGE_MS, now);

@@ -24,6 +24,7 @@ import {
   requestOf,
 } from "./resources/notes.ts";
 import { shownJob } from "./jobs/shown-job.ts";
+import { currentTime } from "../../src/common/time.ts";
 
 /** The largest result that is kept, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
@@ -119,7 +120,7 @@ export function openGateway(
   /** Keeps a result's files here: the service may forget them, and they are read in parts. */
   async function keep(user: UserId, { job, media }: ResultView): Promise<KeptResult[]> {
     const { jobs: days } = host.config.policy.keepDays;
-    const now = Date.now();
+    const now = currentTime();
     // Partners are told when `expire` will come, if that is sooner.
     const until = now + (days > 0 ? Math.min(LINK_MS, days * DAY_MS) : LINK_MS);
     const kept: KeptResult[] = [];

@@ -1,4 +1,5 @@
 import type { Update } from "telegraf/types";
+import { currentTime } from "../../src/common/time.ts";
 
 /** How long an update waits for those before it, in milliseconds: calls side by side overtake each other by far less. */
 const PATIENCE_MS = 500;
@@ -29,7 +30,7 @@ export class Sequence {
   }
 
   add(update: Update): void {
-    const now = Date.now();
+    const now = currentTime();
     if (now - this.#lastAt >= RESTART_MS) this.#next = undefined;
     this.#lastAt = now;
     const { update_id: id } = update;

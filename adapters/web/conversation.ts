@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Memory } from "../../src/common/memory.ts";
 import { mediaIn, type Values } from "../../src/seam/values.ts";
 import type { PageMessageBody, ConversationEvents, PageMessage } from "./wire.ts";
+import { currentTime } from "../../src/common/time.ts";
 
 /** How many messages are kept; older ones fall off with their files. */
 const MAX_MESSAGES = 500;
@@ -197,7 +198,7 @@ export class Conversation {
     const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
     this.#count += old ? 0 : 1;
     this.#characters += lengthOf(message);
-    const isDue = Math.abs(Date.now() - this.#tidiedAt) > TIDY_MS;
+    const isDue = Math.abs(currentTime() - this.#tidiedAt) > TIDY_MS;
     const isTooMuch = this.#count > MAX_MESSAGES || this.#characters > MAX_CHARACTERS;
     if (isDue || replaced.length > 0 || isTooMuch) await this.#tidy(replaced);
     this.#tell("message", message);
@@ -237,7 +238,7 @@ export class Conversation {
     for (const { id } of messages.slice(0, messages.length - kept.length))
       await this.#memory.delete(messageKey(id));
     this.#count = kept.length;
-    this.#tidiedAt = Date.now();
+    this.#tidiedAt = currentTime();
     const shown = new Set(kept.flatMap(({ body }) => mediaOf(body)));
     const unused = entries
       .flatMap(([key, value]) =>
@@ -250,7 +251,7 @@ export class Conversation {
       files += uploaded === undefined ? 0 : 1;
       bytes += uploaded ?? 0;
       const isOver = uploaded !== undefined && (files > MOST_UNUSED.files || bytes > MOST_UNUSED.bytes);
-      if (!isOver && !justReplaced.includes(id) && at >= Date.now() - UNUSED_MEDIA_MS) continue;
+      if (!isOver && !justReplaced.includes(id) && at >= currentTime() - UNUSED_MEDIA_MS) continue;
       await this.#memory.delete(mediaKey(id));
       await this.#files.remove(id);
     }
@@ -258,7 +259,7 @@ export class Conversation {
 
   /** Never the same twice: it is what messages are ordered by. */
   #now(): number {
-    this.#lastAt = Math.max(Date.now(), this.#lastAt + 1);
+    this.#lastAt = Math.max(currentTime(), this.#lastAt + 1);
     return this.#lastAt;
   }
 

@@ -4,6 +4,7 @@ import type { DiscordSignInConfig } from "../../src/seam/config.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { type Proof, studioAddress } from "../../src/seam/surface/sign-in.ts";
 import type { RefusalCode } from "./wire.ts";
+import { currentTime } from "../../src/common/time.ts";
 
 type Reason = Extract<RefusalCode, `sign_in_${string}`>;
 
@@ -89,7 +90,7 @@ export class DiscordSignIn {
     if (typeof given === "string") return given;
     try {
       const id = await this.#personOf(await this.#tokenFor(given, verifier));
-      return { user: `discord:${id}`, id: `discord:${state}`, at: Date.now() };
+      return { user: `discord:${id}`, id: `discord:${state}`, at: currentTime() };
     } catch (error) {
       const said = error instanceof oauth.ResponseBodyError ? error.error : undefined;
       // The code was used already, or waited for too long.

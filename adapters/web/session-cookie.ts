@@ -4,6 +4,7 @@ import type { CookieOptions } from "hono/utils/cookie";
 import type { UserId } from "../../src/seam/values.ts";
 import { type OpenSession, SESSION_MS, Sessions } from "./sessions.ts";
 import type { DeviceSession } from "./wire.ts";
+import { currentTime } from "../../src/common/time.ts";
 
 /** The session of the device that asks, by its cookie. */
 export class SessionCookie {
@@ -19,13 +20,13 @@ export class SessionCookie {
 
   /** The session; undefined where the device has none. */
   current(c: Context): Promise<OpenSession | undefined> {
-    return this.#sessions.find(getCookie(c, this.#name), Date.now());
+    return this.#sessions.find(getCookie(c, this.#name), currentTime());
   }
 
   /** Logs the device in, with a cookie that scripts cannot read. */
   async open(c: Context, user: UserId, id = Sessions.newId()): Promise<void> {
     const userAgent = c.req.header("user-agent");
-    const value = await this.#sessions.open({ id, user, userAgent }, Date.now());
+    const value = await this.#sessions.open({ id, user, userAgent }, currentTime());
     setCookie(c, this.#name, value, { ...this.#options, maxAge: SESSION_MS / 1000 });
   }
 

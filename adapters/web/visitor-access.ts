@@ -7,6 +7,7 @@ import { OPERATOR, personOf } from "./person.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { Sessions } from "./sessions.ts";
 import type { DeviceSession, RefusalCode } from "./wire.ts";
+import { currentTime } from "../../src/common/time.ts";
 
 /** How far ahead another clock may be, in milliseconds. */
 const AHEAD_MS = 60_000;
@@ -59,7 +60,7 @@ export class VisitorAccess implements PageAccess {
     if (!proof) return this.refuse(c, "sign_in_forged");
     const current = await this.#cookie.current(c);
     const session = Sessions.newId();
-    const age = Date.now() - proof.at;
+    const age = currentTime() - proof.at;
     const isStale = age > SIGN_IN_MS || age < -AHEAD_MS;
     const isFirst = !isStale && (await this.#use(proof, session));
     if (current?.user === proof.user) return c.body(null, 204);

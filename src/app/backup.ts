@@ -20,6 +20,7 @@ import type { Platform } from "../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../seam/surface/runtime.ts";
 import type { Config } from "./config.ts";
 import { sealedMemory } from "./sealed-memory.ts";
+import { currentTime } from "../common/time.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
 const DATABASE = "reelay.db";
@@ -94,7 +95,7 @@ export async function restore(
   const database = await openDatabase(unfinished);
   let ended: number;
   try {
-    ended = await endUnsent(database, Date.now());
+    ended = await endUnsent(database, currentTime());
     await endArrived(database, await openVault({ secret, data }, database, makeLogger({ level: "silent" })));
   } finally {
     await database.close();

@@ -5,6 +5,7 @@ import type { KnownKeys } from "../infrastructure/vault/known-keys.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { Audit } from "../domain/audit/audit.ts";
+import { currentTime } from "../common/time.ts";
 
 /** Opens the desk over a database that other processes may use meanwhile. What is done there is written down. */
 export async function openSafetyAdmin(
@@ -21,7 +22,7 @@ export async function openSafetyAdmin(
     async block(subject, reason) {
       for (const [field, text] of Object.entries({ subject, reason: reason ?? "" }))
         if (await known.findIn(text)) throw new ReelayError("key_in_words", { field });
-      const block = { subject, at: Date.now(), ...(reason !== undefined && { reason }) };
+      const block = { subject, at: currentTime(), ...(reason !== undefined && { reason }) };
       await blocks.add(block);
       await audit.write({ act: "block", ...operator, rule: subject });
       return block;

@@ -1,3 +1,5 @@
+import { uptime } from "node:os";
+
 /**
  * Waits. Made on `setTimeout` rather than `node:timers/promises`, which tests cannot speed up.
  * @param ms at most 2^31 - 1; what is past already is no wait
@@ -17,15 +19,49 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** What the time was at a moment by the clock of what is kept, where that is not this machine's. */
+let kept: { readonly time: number; readonly at: Instant; readonly uptimeMs: number } | undefined;
+
+/** Two clocks that are apart by no more than this are one, in milliseconds. */
+export const APART_MS = 100;
+
+/**
+ * The time that is kept, in milliseconds since 1970, by one clock for all who share a database: where a server keeps it, its own. What
+ * one machine writes, another one judges by.
+ */
+export function currentTime(): number {
+  if (!kept) return Date.now();
+  const running = performance.now() - kept.at.monotonic;
+  // Only the machine's uptime, which takes a thousand times as long to be asked for, tells what happened.
+  const passed = sleptOrSet(kept.at) ? Math.max(running, uptime() * 1_000 - kept.uptimeMs) : running;
+  return Math.floor(kept.time + passed);
+}
+
+/** Whether the machine slept since a moment, or its clock was set. */
+function sleptOrSet(at: Instant): boolean {
+  const now = instant();
+  return Math.abs(now.wall - at.wall - (now.monotonic - at.monotonic)) > APART_MS;
+}
+
+/**
+ * Has this process go by the clock of what is kept, whatever its machine's says.
+ * @param time what that clock said, at some moment after `from`
+ */
+export function keepTo(time: number, from: Instant): void {
+  const now = currentTime();
+  const isWrong = time > now + APART_MS || time < now - ageOf(from) - APART_MS;
+  if (!kept || isWrong || sleptOrSet(kept.at)) kept = { time, at: instant(), uptimeMs: uptime() * 1_000 };
+}
+
 /** What {@link steady} said last, and by how much it is ahead of the machine's clock. */
 let [told, ahead] = [Number.NEGATIVE_INFINITY, 0];
 
 /**
- * Milliseconds by the machine's clock, but it never goes back: where that one is set back, it goes on from what it said last. For
+ * Milliseconds by {@link currentTime}, but it never goes back: where that one is set back, it goes on from what it said last. For
  * what this process alone waits for, or remembers for a while; what is kept is in milliseconds since 1970.
  */
 export function steady(): number {
-  const now = Date.now();
+  const now = currentTime();
   ahead = Math.max(ahead, told - now);
   told = now + ahead;
   return told;
@@ -161,9 +197,3 @@ export function ageOf({ monotonic, wall }: Instant): number {
   const now = instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
-
-/**
- * How far the clocks of a machine and of the database may be apart, in milliseconds: times that one machine writes, another one
- * judges by, such as when a request left.
- */
-export const CLOCK_TOLERANCE_MS = 2_000;

@@ -41,7 +41,7 @@ const FIT: ServerFacts = {
 };
 
 describe("a PostgreSQL server", () => {
-  it("is taken from version 15 on, where it keeps what it confirms and its clock is right", () => {
+  it("is taken from version 15 on, where it keeps what it confirms, whatever this machine's clock says", () => {
     expect(unfit(FIT)).toBeUndefined();
     expect(unfit({ ...FIT, commit: "remote_apply" })).toBeUndefined();
     expect(unfit({ ...FIT, number: 140_012, version: "14.12" })?.found).toBe("PostgreSQL 14.12");
@@ -49,7 +49,7 @@ describe("a PostgreSQL server", () => {
     expect(unfit({ ...FIT, commit: "off" })?.found).toContain("synchronous_commit is off");
     expect(unfit({ ...FIT, isolation: "serializable" })?.found).toContain("isolation is serializable");
     expect(unfit({ ...FIT, encoding: "SQL_ASCII" })?.found).toBe("a database in SQL_ASCII");
-    expect(unfit({ ...FIT, aheadMs: -600_000 })?.found).toContain("-600.0 s ahead");
+    expect(unfit({ ...FIT, aheadMs: -600_000 })).toBeUndefined();
   });
 
   it("is said where it is not there, without its password", async () => {

@@ -9,6 +9,7 @@ import {
   type KillPoint,
   onOwnMachine,
   PATIENCE_MS,
+  withClock,
 } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { Refused } from "../adapters/web/support/client.ts";
@@ -29,8 +30,12 @@ if (!MACHINES)
 /** An installation of several nodes: each on a machine of its own. */
 async function cluster(sandbox: TestSandbox) {
   const home = homeAt(sandbox, { REELAY_STORE: (await server?.createDatabase()) ?? "" });
-  const node = (killAt?: KillPoint) =>
-    new Child({ ...home, within: MACHINES ? onOwnMachine() : [] }, ["start"], killAt);
+  const node = (killAt?: KillPoint, settings: Home["env"] = {}) =>
+    new Child(
+      { ...home, env: { ...home.env, ...settings }, within: MACHINES ? onOwnMachine() : [] },
+      ["start"],
+      killAt,
+    );
   return { home, node };
 }
 
@@ -84,8 +89,10 @@ const step = record({
 
 /** Each run tries other instants; CRASH_SEED repeats those of a run that failed. */
 const first = Number(process.env["CRASH_SEED"] ?? Date.now() % 2 ** 31);
-const trials = [first, first + 1].map((seed) => ({
+const trials = [first, first + 1].map((seed, place) => ({
   seed,
+  /** By how much their clocks are ahead, in milliseconds. */
+  clocks: place === 0 ? [0, 0] : [600_000, -600_000],
   steps: sample(step, { seed, numRuns: 4 }),
 }));
 
@@ -123,52 +130,77 @@ describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS
     expect(paused.output).not.toContain('"level":"error"');
   });
 
-  it.each(trials)("lose nothing and pay nothing twice at random instants: seed $seed", async ({ steps }) => {
-    await using sandbox = await testSandbox({ render: tellingRenderer });
-    const { node } = await cluster(sandbox);
-    using nodes = new DisposableStack();
-    const living = [nodes.use(node()), nodes.use(node())] as [Child, Child];
-    const all: Asked[] = [];
-    /** Those that stand still, until they go on. */
-    const standing = new Map<Child, Promise<void>>();
-    const ask = async (child: Child) => {
-      const one: Asked = { ...asked(all.length), accepted: false };
-      const ordered = order(all.length);
-      all.push(one);
-      one.accepted = await child.ask(ordered).catch(notBegun);
-    };
-    // These at least are there before anything goes wrong.
-    const asking = living.map(ask);
-    await Promise.all(asking);
-    for (const { on, asks, end, ms } of steps) {
-      const child = living[on];
-      await standing.get(child);
-      await child.url;
-      const its = Array.from({ length: asks }, () => ask(child));
-      asking.push(...its);
-      await sleep(ms);
-      if (end === "kill") {
-        child.kill();
-        await child.untilKilled();
-        living[on] = nodes.use(node());
-      } else {
-        // A server that stood still closes lines that were idle, whatever has come on them meanwhile.
-        await Promise.all(its);
-        child.pause();
-        standing.set(
-          child,
-          sleep(4 * ms).then(() => child.resume()),
-        );
+  it.each(trials)(
+    "lose nothing and pay nothing twice at random instants: seed $seed, clocks $clocks",
+    async ({ steps, clocks }) => {
+      await using sandbox = await testSandbox({ render: tellingRenderer });
+      const { node } = await cluster(sandbox);
+      using nodes = new DisposableStack();
+      const start = (place: 0 | 1) => nodes.use(node(undefined, withClock(clocks[place])));
+      const living = [start(0), start(1)] as [Child, Child];
+      const all: Asked[] = [];
+      /** Those that stand still, until they go on. */
+      const standing = new Map<Child, Promise<void>>();
+      const ask = async (child: Child) => {
+        const one: Asked = { ...asked(all.length), accepted: false };
+        const ordered = order(all.length);
+        all.push(one);
+        one.accepted = await child.ask(ordered).catch(notBegun);
+      };
+      // These at least are there before anything goes wrong.
+      const asking = living.map(ask);
+      await Promise.all(asking);
+      for (const { on, asks, end, ms } of steps) {
+        const child = living[on];
+        await standing.get(child);
+        await child.url;
+        const its = Array.from({ length: asks }, () => ask(child));
+        asking.push(...its);
+        await sleep(ms);
+        if (end === "kill") {
+          child.kill();
+          await child.untilKilled();
+          living[on] = start(on);
+        } else {
+          // A server that stood still closes lines that were idle, whatever has come on them meanwhile.
+          await Promise.all(its);
+          child.pause();
+          standing.set(
+            child,
+            sleep(4 * ms).then(() => child.resume()),
+          );
+        }
       }
-    }
-    await Promise.all(standing.values());
-    await Promise.all(asking);
-    using last = node();
-    const told = await untilSettled(last, all);
-    expect(all.slice(0, 2)).toMatchObject([{ accepted: true }, { accepted: true }]);
-    expect(await mistold(last, all, told, "result")).toEqual([]);
-    expect(await mischarged(sandbox, all, told)).toEqual([]);
-    expect((await sandbox.ledger()).rejected.rate).toBe(0);
+      await Promise.all(standing.values());
+      await Promise.all(asking);
+      using last = node();
+      const told = await untilSettled(last, all);
+      expect(all.slice(0, 2)).toMatchObject([{ accepted: true }, { accepted: true }]);
+      expect(await mistold(last, all, told, "result")).toEqual([]);
+      expect(await mischarged(sandbox, all, told)).toEqual([]);
+      expect((await sandbox.ledger()).rejected.rate).toBe(0);
+    },
+  );
+
+  it("go by the database's clock: one is set ten minutes ahead, and killed", async () => {
+    await using sandbox = await testSandbox({ render: tellingRenderer });
+    const { home, node } = await cluster(sandbox);
+    using ahead = node({ point: "posted", nth: 2 }, withClock());
+    using other = node();
+    expect(await ahead.ask(order(0))).toBe(true);
+    await until(async () => expect(await jobsOf(home)).toMatchObject([{ delivery: "delivered", fence: 0 }]));
+    ahead.setClock();
+    await ahead.ask(order(1));
+    await ahead.ended();
+    expect(await other.ask(order(2))).toBe(true);
+    await judge(sandbox, other, 3);
+    const client = new Client({ connectionString: home.env["REELAY_STORE"] });
+    await client.connect();
+    const { rows } = await client.query(
+      "select 1 from jobs where created_at > now_ms() or accepted_at > now_ms()",
+    );
+    await client.end();
+    expect(rows).toEqual([]);
   });
 
   it("hand over what one leaves that is stopped", async () => {

@@ -30,6 +30,12 @@ export interface KillPoint {
   readonly together?: boolean;
 }
 
+/** Settings of a machine whose clock is another: ahead by so much, in milliseconds, and set ahead by {@link Child.setClock}. */
+export const withClock = (aheadMs = 0) => ({
+  NODE_OPTIONS: `--import ${new URL("clock-preload.ts", import.meta.url).href}`,
+  CLOCK_AHEAD_MS: String(aheadMs),
+});
+
 /** What is the same in every run of one installation. */
 export interface Home {
   readonly data: string;
@@ -176,6 +182,11 @@ export class Child implements Disposable {
   /** Lets it go on, with whatever it started. */
   resume(): void {
     for (const pid of [...childrenOf(this.#meant()), this.#meant()]) process.kill(pid, "SIGCONT");
+  }
+
+  /** Sets the clock of its machine ten minutes ahead, where it was started {@link withClock}. */
+  setClock(): void {
+    this.#signal("SIGUSR2");
   }
 
   /** Kills it from outside, wherever it is. */

@@ -10,6 +10,7 @@ import {
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import { addNumber, numberIn } from "./numbers.ts";
 import { CliProblem } from "../output/problems.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** What takes a cap away. */
 const NONE = "none";
@@ -73,7 +74,7 @@ export function addTermsFlags(command: Command, translate: Translate): void {
   const scopes = new Option(`--scopes <${SCOPES.join(",")}>`, translate("cli.flag.scopes"));
   command.addOption(scopes.argParser(scopesIn).default([...SCOPES], SCOPES.join(",")));
   const expires = new Option("--expires <duration|date>", translate("cli.flag.expires"));
-  command.addOption(expires.argParser((text) => endOf(text, Date.now())));
+  command.addOption(expires.argParser((text) => endOf(text, currentTime())));
 }
 
 /** What the token may be used for, and how long. */

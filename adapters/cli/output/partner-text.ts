@@ -2,6 +2,7 @@ import type { Caps, PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type { CliEvent } from "./events.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** A partner, and the first token where there is one. */
 export function partnerEventLines(
@@ -62,7 +63,7 @@ function tokenText(translate: Translate, token: PartnerEntry["tokens"][number]):
     scopes.join(" "),
     expiresAt === undefined
       ? translate("cli.partner.token.for_good")
-      : translate(`cli.partner.token.${expiresAt > Date.now() ? "until" : "expired"}`, { at: expiresAt }),
+      : translate(`cli.partner.token.${expiresAt > currentTime() ? "until" : "expired"}`, { at: expiresAt }),
     lastUsedAt === null
       ? translate("cli.partner.token.unused")
       : translate("cli.partner.token.used", { at: lastUsedAt }),

@@ -4,6 +4,7 @@ import type { Io } from "./io.ts";
 import { lineOf } from "./line-of.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { linesOf, movingLine, plain, progressLine } from "./text.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** Says what happens, to a person or to a program. */
 export interface Printer {
@@ -49,7 +50,7 @@ export function textPrinter(io: Io, translate: Translate): Printer {
         }
         waiting.set(event.job, event.phase);
         const percent = event.phase === "running" ? event.percent : undefined;
-        bar.show(() => progressLine(translate, event, Date.now()), percent);
+        bar.show(() => progressLine(translate, event, currentTime()), percent);
         return;
       }
       if (event.event === "moving") {

@@ -8,6 +8,7 @@ import type { ActionLine, CliEvent } from "./events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
 import { auditLines, blockLines } from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** Nothing that came from outside may steer the terminal. */
 export function plain(text: string): string {
@@ -20,7 +21,7 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
     case "quote":
       return quoteLines(translate, event);
     case "progress":
-      return [progressLine(translate, event, Date.now())];
+      return [progressLine(translate, event, currentTime())];
     case "result":
       return resultLines(translate, event);
     case "notice":

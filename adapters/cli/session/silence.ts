@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** How long a call waits for a service that answers nothing, in milliseconds: longer than a restart of it takes. */
 export const SILENCE_MS = 3 * 60_000;
@@ -20,7 +21,7 @@ export async function untilSilent(
 ): Promise<void> {
   for (let told = false; ;) {
     const since = silentSince();
-    const silent = since === undefined ? 0 : Date.now() - since;
+    const silent = since === undefined ? 0 : currentTime() - since;
     if (silent > SILENCE_MS) return;
     if (silent > TOLD_MS && !told) tell();
     told = silent > TOLD_MS;

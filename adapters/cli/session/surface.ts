@@ -13,6 +13,7 @@ import { changeLineOf, commandLineOf } from "../input/flags.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
 import { saveMedia, saveStream } from "../input/save.ts";
 import { eventOf } from "../output/view-events.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** What a surface of the command line needs. */
 export interface CliSurfaceParts {
@@ -57,7 +58,7 @@ export function createCliSurface({
     const { name, content } = view.file;
     const place = { ...destination, file: destination.file ?? name };
     try {
-      const target = targetOf(place, String(Date.now()), name, 0);
+      const target = targetOf(place, String(currentTime()), name, 0);
       return [await saveStream(Readable.from([Buffer.from(content)]), target)];
     } catch (error) {
       if (!(error instanceof CliProblem)) throw error;
@@ -112,7 +113,10 @@ export function createCliSurface({
     digestIn: () => undefined,
     async keepPicture({ address }, { name, content }) {
       const place = destination ?? destinationOf(address);
-      return { surface: "cli", id: await saveStream(content, targetOf(place, String(Date.now()), name, 0)) };
+      return {
+        surface: "cli",
+        id: await saveStream(content, targetOf(place, String(currentTime()), name, 0)),
+      };
     },
 
     // What it made are the person's own files.

@@ -13,6 +13,7 @@ import type { Services } from "./context.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import { DISCORD } from "../api/limits.ts";
 import { isShared } from "./secrecy.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** Where something was done, with where its answers go. */
 export type DiscordOrigin = Origin & { readonly address: DiscordAddress };
@@ -63,7 +64,7 @@ export async function originOf(
     secret,
     fileLimit: interaction.attachment_size_limit,
     locale,
-    asked: { id, token, until: Date.now() + DISCORD.tokenMs },
+    asked: { id, token, until: currentTime() + DISCORD.tokenMs },
   };
   return { ...origin, address };
 }

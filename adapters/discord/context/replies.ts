@@ -5,7 +5,7 @@ import {
   InteractionType,
   MessageFlags,
 } from "discord.js";
-import { sleep } from "../../../src/common/time.ts";
+import { currentTime, sleep } from "../../../src/common/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
 import { ownPart } from "../../../src/seam/text/actions.ts";
@@ -266,7 +266,7 @@ export class Replies {
   /** The newest interaction of somebody that was dealt with, while more can be said in it. */
   newestOf(user: string): DiscordAddress | undefined {
     for (const [person, { asked }] of this.#newest) {
-      if (asked.until > Date.now()) break;
+      if (asked.until > currentTime()) break;
       this.#newest.delete(person);
     }
     return this.#newest.get(user);

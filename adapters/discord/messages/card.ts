@@ -18,6 +18,7 @@ import { pingAction } from "../../kit/results/ping.ts";
 import { wordsOf } from "../../kit/results/words.ts";
 import { isPublic } from "./posted.ts";
 import { bodyWith, escapeMarkdown, galleryOf, mediaOf, textOf } from "./render.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** What a card shows beside its words, by the names of files in its message. */
 export interface CardFiles {
@@ -47,7 +48,7 @@ export function cardOf(
 ): MessageBody {
   const { job } = view;
   const isShared = isPublic(at);
-  const [name = "", ...facts] = linesOf(say, view, Date.now());
+  const [name = "", ...facts] = linesOf(say, view, currentTime());
   const words = wordsOf(services.intake, say, job);
   const asked = isShared && words !== "" ? `||${escapeMarkdown(words)}||` : escapeMarkdown(words);
   // A result that an operator looks at has none of its owner's buttons: they did not ask for it.

@@ -4,12 +4,13 @@ import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { firstOf, OutOfReach } from "../context/reach.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** What a message becomes, where files of so many bytes are taken. */
 export type MessageChange = (fileLimit: number) => MessageBody | Promise<MessageBody>;
 
 /** Whether more can be said in the interaction that something was asked with. */
-export const isAlive = ({ asked }: DiscordAddress) => asked.until > Date.now();
+export const isAlive = ({ asked }: DiscordAddress) => asked.until > currentTime();
 
 /** What a message is found by that was posted there. */
 export function receiptFor(

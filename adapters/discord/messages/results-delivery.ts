@@ -22,6 +22,7 @@ import { plain, said } from "./render.ts";
 import { enclose } from "./results-files.ts";
 import { deliveriesIn, type DiscordDelivery } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
 const SHARES = [1, 0.5, 0] as const;
@@ -76,7 +77,7 @@ export class ResultDelivery {
     try {
       const receipt = await this.#arrive(progress);
       if (progress && progress.message !== receipt.message) {
-        const [made = ""] = linesOf(this.#say, view, Date.now());
+        const [made = ""] = linesOf(this.#say, view, currentTime());
         await this.#end(progress, replacing(said(plain(made))));
       } else await pingIfWanted(this.#parts.services, receipt, view.job.id);
       return receipt;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Signer } from "../../../src/infrastructure/media/files/signed.ts";
 import type { KeptResult } from "../resources/notes.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** Where links lead, below the server's address. */
 const LINKS_PATH = "/v1/media";
@@ -31,7 +32,7 @@ export class ResultLinks {
   async open(text: string): Promise<Shared> {
     const { data } = shared.safeParse(await this.#signer.verify(text));
     if (!data) throw new ReelayError("not_found");
-    if (data.until <= Date.now()) throw new ReelayError("result_expired");
+    if (data.until <= currentTime()) throw new ReelayError("result_expired");
     return data;
   }
 }

@@ -19,6 +19,7 @@ import { addressOf, asJson, notesFor, receiptOf, requestOf } from "../resources/
 import { wrongInput, WrongFields } from "../access/problem.ts";
 import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../route/requests.ts";
 import { jobBody } from "../resources/job.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** Nothing waits this long: what is left of a request after it was left there by a crash, in milliseconds. */
 const INPUT_MS = 30 * 24 * 3_600_000;
@@ -89,7 +90,7 @@ export class Submissions {
     const { held } = this.#parts.forPartners;
     try {
       // Its bytes come when they come: nobody's turn is held for them.
-      const read = await readInput({ owner, until: Date.now() + INPUT_MS });
+      const read = await readInput({ owner, until: currentTime() + INPUT_MS });
       const { result, needsFiles } = await this.#turns.run(user, async () => {
         const names = [...read.files.values()].map(({ name = "" }) => name);
         await refuseKeys(this.#parts.intake().keys, { ...read.fields, files: names });
@@ -160,7 +161,7 @@ export class Submissions {
   ): Promise<Values> {
     const { jobs } = this.#parts.intake();
     const { fields } = jobs.operation(operation);
-    const hold = { owner, until: Date.now() + INPUT_MS };
+    const hold = { owner, until: currentTime() + INPUT_MS };
     const { held } = this.#parts.forPartners;
     const { values, wrong } = await inputValues(input, { fields, read, held, hold });
     const checks = jobs.check(operation, values);

@@ -7,6 +7,7 @@ import { sayProblem } from "../../../src/seam/text/say.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { pageSchema } from "./list.ts";
 import { type KeptResult, type Notes, notesOf, requestOf } from "./notes.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 const at = () => z.iso.datetime();
 /** Where a job is, more finely than its status says. */
@@ -194,7 +195,7 @@ export function mediaAt({ receipt }: JobRecord, index: number): KeptResult {
   const notes = notesOf(receipt);
   const file = notes?.media[index];
   if (!file) throw new ReelayError(notes?.problem?.code === "result_gone" ? "result_gone" : "not_found");
-  if (file.until <= Date.now()) throw new ReelayError("result_expired");
+  if (file.until <= currentTime()) throw new ReelayError("result_expired");
   return file;
 }
 

@@ -4,6 +4,7 @@ import type { Origin } from "../../../src/seam/origin.ts";
 import { type Address, mediaIn, type UserId } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft } from "./draft.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** How long a draft stands after its last change, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
@@ -71,7 +72,7 @@ export class DraftStore {
       Object.entries(draft.values).filter(([name]) => !secrets.includes(name)),
     );
     const kept = { ...draft, values };
-    await this.#memory.set(DRAFTS + draft.id, { ...kept, at: Date.now() }, DRAFT_MS);
+    await this.#memory.set(DRAFTS + draft.id, { ...kept, at: currentTime() }, DRAFT_MS);
     return kept;
   }
 
@@ -109,7 +110,7 @@ export class DraftStore {
 
   /** Remembers the operation that somebody used. */
   async noteUsed({ owner, operation }: Pick<Draft, "owner" | "operation">): Promise<void> {
-    if (operation !== undefined) await this.#memory.set(USED + owner, { operation, at: Date.now() });
+    if (operation !== undefined) await this.#memory.set(USED + owner, { operation, at: currentTime() });
   }
 
   /** The ids of all files that somebody's drafts are about. */

@@ -3,6 +3,7 @@ import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { type ButtonLayout, buttonRows, itemRows, type Rows } from "./buttons.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** A message as every platform shows it: plain text, and buttons below it. */
 export interface ChatMessage {
@@ -22,7 +23,7 @@ export interface MessageLimits extends ButtonLayout {
 /** A view in the person's language, cut to what the platform takes; of what has a file, what is said under it. */
 export function messageOf(say: Translate, view: View, limits: MessageLimits): ChatMessage {
   const hasFile = view.kind === "result" || view.kind === "file";
-  const lines = linesOf(say, view, Date.now());
+  const lines = linesOf(say, view, currentTime());
   const text = cut(lines.join("\n"), hasFile ? limits.caption : limits.text, limits.length);
   const above = view.kind === "menu" ? itemRows(say, view.items) : [];
   return { text, rows: [...above, ...buttonRows(say, view.actions, limits)] };

@@ -1,6 +1,7 @@
 import type { Memory } from "../../../src/common/memory.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { LINK_MS } from "../../../src/infrastructure/media/files/share.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** How far a result has been posted; a platform adds what it is found by. */
 export interface Delivery {
@@ -42,7 +43,7 @@ export class DeliveryStore<D extends Delivery> {
   /** Remembers it, as soon as that can be written, because it is seen already; links for as long as they work. */
   keep(job: string, delivery: D): Promise<void> {
     const isLinked = this.#facts.linksOf(delivery).length > 0;
-    const kept = { ...delivery, at: Date.now() };
+    const kept = { ...delivery, at: currentTime() };
     const forMs = isLinked ? LINK_MS : REMEMBERED_MS;
     return this.#memory.keep(() => this.#memory.set(RESULTS + job, kept, forMs));
   }

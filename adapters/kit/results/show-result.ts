@@ -6,6 +6,7 @@ import type { Translate } from "../../../src/common/i18n.ts";
 import { buttonRows } from "../messages/buttons.ts";
 import type { ChatMessage } from "../messages/message.ts";
 import type { Delivery, DeliveryStore } from "./delivery-store.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** How a platform shows results. */
 export interface ResultChannel<Address, Receipt extends Address, D extends Delivery> {
@@ -26,7 +27,7 @@ export interface ResultChannel<Address, Receipt extends Address, D extends Deliv
 export function waitingMessage(say: Translate, view: ResultView, why: string): ChatMessage {
   const show = action("show", view.job.id, "action.show");
   return {
-    text: [why, ...linesOf(say, view, Date.now())].join("\n"),
+    text: [why, ...linesOf(say, view, currentTime())].join("\n"),
     rows: buttonRows(say, [show], { perRow: 1, primaryAlone: false }),
   };
 }

@@ -2,6 +2,7 @@ import type { AlbumKey } from "../context/albums.ts";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, UserId } from "../../../src/seam/values.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
 export const ALBUM_PAUSE_MS = 1_200;
@@ -60,5 +61,5 @@ async function eraseIf(memory: Memory, isDue: (album: Album) => boolean): Promis
 
 /** Keeps what is known of an album. */
 export async function keepAlbum(memory: Memory, album: Album): Promise<void> {
-  await memory.set(albumKey(album), { ...album, at: Date.now() }, ALBUM_MS);
+  await memory.set(albumKey(album), { ...album, at: currentTime() }, ALBUM_MS);
 }

@@ -16,6 +16,7 @@ import {
 } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { render, type Rendered, withKeyboard } from "./render.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** What is said without a file. */
 export type TextView = Exclude<SaidView, FileView>;
@@ -112,7 +113,7 @@ export async function sayAside(
 ): Promise<TelegramReceipt | undefined> {
   const { press, locale } = address;
   if (press === undefined || !isSentence(view) || !presses.delete(press)) return undefined;
-  const text = cut(linesOf(translator(locale), view, Date.now()).join("\n"), TELEGRAM.callbackAnswer);
+  const text = cut(linesOf(translator(locale), view, currentTime()).join("\n"), TELEGRAM.callbackAnswer);
   const isAlert = !isAlreadyBegun(view);
   await sender.call("answerCallbackQuery", { callback_query_id: press, text, show_alert: isAlert });
   // It is no message: what is said in its place later is posted.

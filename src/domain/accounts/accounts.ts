@@ -8,6 +8,7 @@ import { Latest } from "./latest.ts";
 import { type AccountReading, readingOf } from "./reading.ts";
 import { groupOwner, retiredOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** How long a balance that was read is believed, in milliseconds; every submission's answer renews it. */
 const BALANCE_MS = 60_000;
@@ -154,18 +155,18 @@ export class Accounts {
     const at = `${keyId} ${host}`;
     // Where it was sent before the clock was set back, it is from now on that it is of this clock.
     const noteBalance = (tokens: number, since = Infinity) =>
-      balances.note(keyId, { tokens, from: Math.min(since, Date.now()) });
+      balances.note(keyId, { tokens, from: Math.min(since, currentTime()) });
     const knownBalance = (maxAgeMs = BALANCE_MS) => balances.known(keyId, maxAgeMs)?.tokens ?? null;
     const api = (options: AccountCallOptions = {}) => this.#api(user, host, key, options);
     const read = async () => {
-      const from = Date.now();
+      const from = currentTime();
       const { tokens } = await api().balance();
       if (tokens !== null) noteBalance(tokens, from);
       return { tokens, from };
     };
     const readNumbers = async () => {
-      const from = Date.now();
-      const reading = readingOf(await api().stats(), from, Date.now());
+      const from = currentTime();
+      const reading = readingOf(await api().stats(), from, currentTime());
       numbers.note(at, reading);
       if (reading.tokens !== null) noteBalance(reading.tokens, from);
       return reading;
@@ -192,7 +193,7 @@ export class Accounts {
         const known = numbers.known(at, NUMBERS_MS);
         if (known) return known;
         const balance = balances.known(keyId, BALANCE_MS);
-        return balance ? { ...balance, to: Date.now(), totals: null, failed: null } : null;
+        return balance ? { ...balance, to: currentTime(), totals: null, failed: null } : null;
       },
     };
   }

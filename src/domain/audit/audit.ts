@@ -7,6 +7,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import type { AuditTable } from "../../infrastructure/storage/schema.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** What is written down; the time and the rest are added. */
 export interface NewEntry
@@ -48,7 +49,7 @@ export class Audit {
   async write(entry: NewEntry, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
     const { act, surface, user = null, username = null, chat = null, values } = entry;
     const { rule = null, operation = null, job = null } = entry;
-    const row = { at: Date.now(), act, surface, user, username, chat, rule, operation, job };
+    const row = { at: currentTime(), act, surface, user, username, chat, rule, operation, job };
     const inputs = values && { digest: this.digestOf(values), content: this.#contentOf(values) };
     await transaction.kysely
       .insertInto("audit")

@@ -6,6 +6,7 @@ import { type ExportEntry, exportParts } from "../people/export-parts.ts";
 import { declaredBy } from "../people/people.ts";
 import { exportedJob, exportedLine, timeOf } from "../people/exported.ts";
 import { command, type Context, pressableSchema } from "./command.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** About 12,000 jobs; every platform takes files of this size, in bytes. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -55,7 +56,7 @@ async function headOf({
   const { locale = null, spendBelow = null } = person;
   const usage = await sumUsage({ user: id, by: ["operation"] });
   return {
-    exportedAt: timeOf(Date.now()),
+    exportedAt: timeOf(currentTime()),
     person: { id, platform },
     key: (await vault.has(id)) ? "stored" : "none",
     settings: { locale, spendBelow },

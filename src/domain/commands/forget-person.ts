@@ -4,6 +4,7 @@ import { everyJob } from "../jobs/every-job.ts";
 import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
 import { ownMessage } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** Where things are kept about people. */
 type ForgettingParts = Pick<MakingParts, "copies" | "ledger" | "surfaces" | "takeBacks"> &
@@ -35,7 +36,7 @@ export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin
   await groups.forgetManager(user);
   await audit.forget(user);
   await inputs.sweep();
-  await traces.wipe(Date.now());
+  await traces.wipe(currentTime());
   return shown;
 }
 
@@ -47,7 +48,7 @@ async function takeAllAway(
   parts: Pick<MakingParts, "copies" | "ledger" | "takeBacks">,
   user: UserId,
 ): Promise<void> {
-  const since = Date.now() - LATELY_MS;
+  const since = currentTime() - LATELY_MS;
   for await (const job of everyJob(parts.ledger, user)) {
     if (job.createdAt < since) return;
     if (job.chat === null) continue;

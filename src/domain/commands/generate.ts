@@ -19,6 +19,7 @@ import type { Wording } from "../policy/words/refused-words.ts";
 import { type CommandRequest, type Command, command, type Context } from "./command.ts";
 import { pinned } from "./pinned.ts";
 import { askStatement } from "./statements.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** The command that makes what an operation describes. */
 export function generateCommand(operation: Operation): Command {
@@ -74,7 +75,7 @@ export async function accept(
   if (before) return before;
   const { press } = origin;
   // Here too, before anything else is found wrong with it because the first press has begun.
-  if (press !== undefined && (await ledger.wasPressed(origin.user, press, Date.now())))
+  if (press !== undefined && (await ledger.wasPressed(origin.user, press, currentTime())))
     throw new ReelayError("already_begun");
   await admit(asking, operation);
   const account = await asking.account();
@@ -98,7 +99,7 @@ export async function accept(
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
   const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
   return gate.accept(asked, (within) =>
-    ledger.add(whole, Date.now(), async (transaction, written) => {
+    ledger.add(whole, currentTime(), async (transaction, written) => {
       await within(transaction, written);
       return alongside(transaction, written);
     }),

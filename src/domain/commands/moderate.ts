@@ -18,6 +18,7 @@ import {
 import { seenBy } from "../reports/report-seen.ts";
 import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** Results on one page. */
 const PAGE = 8;
@@ -74,7 +75,7 @@ export const review = moderatorButton("review", "action.review", async (context,
 export const block = moderatorButton("block", "action.block", async (context, of, place) => {
   const { blocks, reports } = context;
   const { id, user, operation } = await jobIn(context, place, of);
-  await blocks.add({ subject: user, at: Date.now(), reason: `report ${id}`, ...(place && { by: place }) });
+  await blocks.add({ subject: user, at: currentTime(), reason: `report ${id}`, ...(place && { by: place }) });
   await noteBlock(context, "block", user, place, { job: id, operation });
   const report = await reports.find(id);
   await (report ? answer(context, report, true, place) : tellBlocked(context, user, place));

@@ -3,7 +3,7 @@ import { partnersPerson } from "../../seam/access/partners.ts";
 import type { UserAccess } from "../../seam/access/user-access.ts";
 import { STATEMENT_NAMES, type UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { sleep } from "../../common/time.ts";
+import { currentTime, sleep } from "../../common/time.ts";
 import type { CountQuery } from "../jobs/count.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import { OPEN_STATES } from "../jobs/job.ts";
@@ -56,7 +56,7 @@ export function makeUserAccess(parts: KeepingParts): UserAccess {
 
     async block(user, username) {
       if ((await blocks.ofPerson(user, username)).includes("partner")) return;
-      await blocks.add({ subject: partnersPerson(user, username), at: Date.now(), by: "partner" });
+      await blocks.add({ subject: partnersPerson(user, username), at: currentTime(), by: "partner" });
       await audit.write({ act: "block", surface: "http", user, username });
     },
 
@@ -91,7 +91,7 @@ export function makeUserAccess(parts: KeepingParts): UserAccess {
       await ledger.forgetName(user, username);
       await audit.forgetName(user, username);
       await inputs.sweep();
-      await traces.wipe(Date.now());
+      await traces.wipe(currentTime());
       await audit.write({ act: "forget", surface: "http", user });
       return erased;
     },

@@ -11,7 +11,7 @@ import {
 } from "../../infrastructure/storage/exclusive.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { ageOf, instant } from "../../common/time.ts";
+import { ageOf, currentTime, instant } from "../../common/time.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
@@ -347,7 +347,7 @@ export class Ledger {
   async adopt(
     gone: readonly string[],
     surfaces: readonly Platform[],
-    now: number = Date.now(),
+    now: number = currentTime(),
   ): Promise<number> {
     const changes = await adoptJobs(this.#database, this.#runner, gone, surfaces, now);
     for (const change of changes) this.#changed(change);

@@ -4,6 +4,7 @@ import { ReelayError } from "../../common/errors.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { PartnerBook } from "./partner-book.ts";
 import type { TokenUses } from "./token-uses.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** How often it is written down that the same expired token is still used, in milliseconds. */
 const TOLD_EVERY_MS = 24 * 60 * 60_000;
@@ -27,7 +28,7 @@ export class Authenticator implements Partners {
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
+    this.#now = parts.now ?? currentTime;
   }
 
   async authenticate(token: string): Promise<Caller | undefined> {

@@ -25,6 +25,7 @@ import { changesOf } from "./changes.ts";
 import type { PartnerBook, PartnerPage } from "./partner-book.ts";
 import type { TokenUses } from "./token-uses.ts";
 import { infoOf, makeToken } from "./tokens.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** Requests a minute where nothing else is set: ten a second, many times what polling takes. */
 const REQUESTS_PER_MINUTE = 600;
@@ -66,7 +67,7 @@ export class PartnerDesk implements PartnerAdmin {
     await this.#refuseKey(settings);
     const id = await book.freeId(name);
     const storeKey = key === undefined ? undefined : await this.#tryOut(id, key);
-    const now = Date.now();
+    const now = currentTime();
     const { token, stored } = makeToken(id, { scopes, expiresAt }, now);
     const usual: Partner = {
       id,
@@ -123,7 +124,7 @@ export class PartnerDesk implements PartnerAdmin {
   async addToken(name: string, terms: TokenTerms): Promise<FreshToken> {
     const { book } = this.#parts;
     const { partner } = await book.find(name);
-    const { token, stored } = makeToken(partner.id, terms, Date.now());
+    const { token, stored } = makeToken(partner.id, terms, currentTime());
     await book.change(partner.id, async (page, transaction) => {
       await this.#write(partner.id, { act: "token_add", rule: ruleOf(stored) }, transaction);
       return { ...page, tokens: [...page.tokens, stored] };

@@ -1,5 +1,6 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
+import { currentTime } from "../../common/time.ts";
 
 const NAMESPACE = "token-uses";
 
@@ -14,7 +15,7 @@ export class TokenUses {
   readonly #written = new Map<string, number>();
 
   /** @param now milliseconds since 1970 */
-  constructor(database: Pick<Database, "kysely">, now: () => number = Date.now) {
+  constructor(database: Pick<Database, "kysely">, now: () => number = currentTime) {
     this.#database = database;
     this.#now = now;
   }

@@ -39,6 +39,7 @@ import type { Wording } from "./words/refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 import { isInvited } from "../accounts/subjects.ts";
 import { UsageCounter } from "./usage-counter.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** What the gate works with. */
 export interface GateParts {
@@ -148,7 +149,7 @@ export class Gate {
       STATEMENTS[one].everyTime || !hasDeclared(person, one, policy.termsUrl);
     for (const statement of statements.filter(anew)) {
       const version = versionOf(statement, policy.termsUrl);
-      await people.declare(speaker, statement, { version, at: Date.now(), surface });
+      await people.declare(speaker, statement, { version, at: currentTime(), surface });
       const username = tags && isPartner(origin) ? tags.inAppUsername : null;
       await audit.write({ act: "agree", user, surface, username, rule: `${statement} ${version}` });
     }

@@ -4,6 +4,7 @@ import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import type { Job } from "../jobs/job.ts";
 import { beginningOf } from "../jobs/requests.ts";
+import { currentTime } from "../../common/time.ts";
 
 const NAMESPACE = "tally";
 
@@ -60,7 +61,7 @@ export class UsageCounter {
     for (const [entry, until] of counted) await add(this.#database, entry, 1, until);
     const last = Math.max(...counted.map(([, until]) => until));
     if (counted.length > 0)
-      await memory(this.#database, NAMESPACE).set(jobEntry(job), counted, last - Date.now());
+      await memory(this.#database, NAMESPACE).set(jobEntry(job), counted, last - currentTime());
     return undefined;
   }
 
@@ -71,14 +72,15 @@ export class UsageCounter {
       const counted = await entries.get<readonly CountedJob[]>(jobEntry(job));
       if (!counted) return;
       await entries.delete(jobEntry(job));
-      for (const [entry, until] of counted) if (until > Date.now()) await add({ kysely }, entry, -1, until);
+      for (const [entry, until] of counted)
+        if (until > currentTime()) await add({ kysely }, entry, -1, until);
     });
   }
 }
 
 /** When counting begins anew, in milliseconds since 1970. */
 function nextPeriod({ period }: Counted): number {
-  const now = new Date();
+  const now = new Date(currentTime());
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   return period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, day + 1);
 }
@@ -101,5 +103,5 @@ async function add(
 ): Promise<void> {
   const counts = memory(database, NAMESPACE);
   const count = ((await counts.get<number>(entry)) ?? 0) + more;
-  await counts.set(entry, Math.max(0, count), until - Date.now());
+  await counts.set(entry, Math.max(0, count), until - currentTime());
 }

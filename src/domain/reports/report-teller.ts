@@ -5,7 +5,7 @@ import { asReelayError } from "../../common/errors.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
-import { sleep } from "../../common/time.ts";
+import { currentTime, sleep } from "../../common/time.ts";
 import { type Audience, type News, OPERATORS } from "./report.ts";
 import type { LeftNotices } from "./left-notices.ts";
 import type { ReportNews } from "./report-news.ts";
@@ -91,7 +91,7 @@ export class ReportTeller {
   async #tellAll(): Promise<void> {
     const { news, readers } = this.#parts;
     while (!this.#stop.signal.aborted) {
-      const next = await news.claim(Date.now(), readers.of);
+      const next = await news.claim(currentTime(), readers.of);
       if (!next) break;
       await this.#tell(next);
     }
@@ -101,13 +101,13 @@ export class ReportTeller {
   async #closeLeft(): Promise<void> {
     const { left, log, surface } = this.#parts;
     while (!this.#stop.signal.aborted) {
-      const next = await left.claim(Date.now(), surface.name);
+      const next = await left.claim(currentTime(), surface.name);
       if (!next) return;
       try {
         await surface.revise(next.notice, { kind: "notice", text: { key: "report.left" } }).catch(unlessGone);
         await left.closed(next);
       } catch (err) {
-        await left.putOff(next, Date.now() + pauseAfter(next.failures));
+        await left.putOff(next, currentTime() + pauseAfter(next.failures));
         if (!this.#stop.signal.aborted)
           log.warn({ err }, "A notice where reports are told no more could not be closed");
       }
@@ -134,7 +134,7 @@ export class ReportTeller {
         await news.told(next);
         return;
       }
-      await news.putOff(next, Date.now() + pauseAfter(failures));
+      await news.putOff(next, currentTime() + pauseAfter(failures));
       if (!this.#stop.signal.aborted)
         log.warn({ err, job: job.id }, "Those who decide about a result could not be told of a report");
     }

@@ -16,6 +16,7 @@ import {
 } from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
 import { decideReport, findReport, hasReported, reportedSince, reportOf, reportsIn } from "./report-rows.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** How many results one person may report in {@link DAY_MS}: a crowd takes a result down, not one busy person. */
 const MOST_A_DAY = 20;
@@ -64,7 +65,7 @@ export class Reports {
    * @throws ReelayError `stale_button` where there is no such result, `not_yours` for one of another place,
    * `too_many_reports`
    */
-  add(id: string, { user, chat, platform: surface }: Origin, at = Date.now()): Promise<ReportOutcome> {
+  add(id: string, { user, chat, platform: surface }: Origin, at = currentTime()): Promise<ReportOutcome> {
     return this.#change(id, async (db, job) => {
       if (!canBeReported(job)) throw new ReelayError("stale_button");
       if (chat === undefined || job.chat !== chat) throw new ReelayError("not_yours");
@@ -105,7 +106,7 @@ export class Reports {
     {
       refuse,
       confirms = () => false,
-      at = Date.now(),
+      at = currentTime(),
     }: {
       refuse?: (job: Job, before: Report | undefined) => void;
       confirms?: (before: Report) => boolean;
@@ -136,7 +137,7 @@ export class Reports {
    * Withholds a result before anybody sees it, because it was flagged when it was examined.
    * @param rule who flagged it for what
    */
-  async withholdFlagged({ id }: Job, rule: string, at = Date.now()): Promise<void> {
+  async withholdFlagged({ id }: Job, rule: string, at = currentTime()): Promise<void> {
     await this.#change(id, async (db, job) => {
       const before = await findReport(db, id);
       // An operator was faster.

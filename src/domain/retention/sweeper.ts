@@ -5,7 +5,7 @@ import type { Reports } from "../reports/reports.ts";
 import type { Retention } from "./plan.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
-import { sleep } from "../../common/time.ts";
+import { currentTime, sleep } from "../../common/time.ts";
 import {
   type EraseBatch,
   expiredEntries,
@@ -72,7 +72,7 @@ export class Sweeper {
    */
   async sweep(): Promise<Readonly<Record<string, number>>> {
     const { surfaces, links, reports, takeBacks, inputs, traces, log, keepDays } = this.#parts;
-    const { now = Date.now } = this.#parts;
+    const { now = currentTime } = this.#parts;
     const at = now();
     const plan = retentionPlan(keepDays, at);
     const erased: Record<string, number> = {};

@@ -25,6 +25,7 @@ import {
   eventsOf,
 } from "./rows.ts";
 import type { Fate } from "./schedule.ts";
+import { currentTime } from "../../common/time.ts";
 
 type Kysely = Database["kysely"];
 
@@ -128,7 +129,7 @@ export class Deliveries {
     job: string,
     data: Json,
   ): Promise<void> {
-    await this.#insert(db, { user, target: { id: null, url }, type, job, data, now: Date.now() });
+    await this.#insert(db, { user, target: { id: null, url }, type, job, data, now: currentTime() });
   }
 
   /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */

@@ -8,6 +8,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
 import { type Deliveries, webhooksOf } from "./deliveries.ts";
+import { currentTime } from "../../common/time.ts";
 
 interface Row {
   readonly id: number;
@@ -36,7 +37,7 @@ export class JobEvents implements Events {
   #isHearing = false;
 
   /** @param now milliseconds since 1970 */
-  constructor(database: Database, deliveries: Deliveries, now: () => number = Date.now) {
+  constructor(database: Database, deliveries: Deliveries, now: () => number = currentTime) {
     this.#db = database.kysely;
     this.#bell = database.bell;
     this.#deliveries = deliveries;

@@ -5,6 +5,7 @@ import type { WebhookParts } from "./parts.ts";
 import { PartnerWebhooks } from "./partner-webhooks.ts";
 import { WebhookDispatcher } from "./dispatcher.ts";
 import { SigningSecrets } from "./signing-secrets.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** Events of partners' jobs, and who is told of them. */
 export interface OpenWebhooks {
@@ -17,7 +18,7 @@ export interface OpenWebhooks {
 }
 
 export function openWebhooks(parts: WebhookParts): OpenWebhooks {
-  const { database, vault, now = Date.now } = parts;
+  const { database, vault, now = currentTime } = parts;
   const deliveries = new Deliveries(database);
   const secrets = new SigningSecrets(vault);
   const events = new JobEvents(database, deliveries, now);

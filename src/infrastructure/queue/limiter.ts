@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { sleep } from "../../common/time.ts";
+import { currentTime, sleep } from "../../common/time.ts";
 import { Gates } from "./gates.ts";
 import type { WindowSlot, WindowLog } from "./window-log.ts";
 
@@ -95,7 +95,7 @@ export class Limiter {
    */
   async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
     const slot = await this.#freshSlot(turn);
-    const sentAt = Date.now();
+    const sentAt = currentTime();
     const settle = async (error?: unknown) => {
       if (error instanceof ReelayError && isSlowDown(error))
         this.#unnoted.add({ turn, sentAt, retryAfterMs: retryAfter(error) });
@@ -165,7 +165,7 @@ export class Limiter {
           : await this.#log.take(group, scopes, limit, { noted: [peopleScope], waiter });
         if (taken.slot) return taken.slot;
         const [keyFree = 0, egressFree = 0] = taken.freeAt;
-        if (keyFree > Date.now()) return keyFree;
+        if (keyFree > currentTime()) return keyFree;
         await this.#sleepUntil(egressFree, signal);
       }
     };
@@ -186,7 +186,7 @@ export class Limiter {
 
   /** Sleeps a window at most: what is free may have changed by then. */
   async #sleepUntil(time: number, signal: AbortSignal | undefined): Promise<void> {
-    await sleep(Math.min(time - Date.now(), this.#log.windowMs), signal);
+    await sleep(Math.min(time - currentTime(), this.#log.windowMs), signal);
   }
 
   async #noteRefusals(): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
-import { ageOf, instant, type Instant } from "../../common/time.ts";
+import { ageOf, currentTime, instant, type Instant } from "../../common/time.ts";
 import type { Database } from "../storage/database.ts";
 import { dialectOf } from "../storage/dialect.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../storage/exclusive.ts";
@@ -96,7 +96,7 @@ export class WindowLog {
     limit: number,
     { noted = [], left, waiter }: Asking = {},
   ): Promise<Taken> {
-    const now = Date.now();
+    const now = currentTime();
     if (Math.abs(now - this.#sweptAt) > SWEPT_MS) {
       if (this.#server && this.#sweptAt === Number.NEGATIVE_INFINITY) await this.#meet(this.#server);
       this.#sweptAt = now;
@@ -162,7 +162,7 @@ export class WindowLog {
    * @param retryAfterMs what the service asked for, if it did
    */
   async block(group: RateGroup, scope: string, sentAt: number, retryAfterMs?: number): Promise<void> {
-    const age = Date.now() - sentAt;
+    const age = currentTime() - sentAt;
     await exclusive(this.#kysely, [nameOf(scope, group)], async (db) => {
       const now = await this.#now(db);
       await db
@@ -233,7 +233,7 @@ export class WindowLog {
         (select max(until) from rate_blocks where ${blocked(group)} or scope = ${SERVER}) as block
       from clock, limited order by limited.place
     `.execute(this.#kysely);
-    const here = Date.now();
+    const here = currentTime();
     const waits = rows.map(({ now, last, block, isBehind }) => {
       // A call that is still out gives its slot back one window from now at the earliest. The clock's
       // millisecond has a fraction, so that a slot is free only in the one after.

@@ -37,7 +37,7 @@ export async function compact({ kysely }: Erasable): Promise<boolean> {
   return true;
 }
 
-import { steady } from "../../common/time.ts";
+import { currentTime, steady } from "../../common/time.ts";
 
 /** The least time between two clearings, in milliseconds. */
 const INTERVAL_MS = 60_000;
@@ -58,6 +58,6 @@ export function clearingExpired(clear: (now: number) => void): (sql: string) => 
     const now = steady();
     if (now - clearedAt < INTERVAL_MS) return;
     clearedAt = now;
-    clear(Date.now());
+    clear(currentTime());
   };
 }

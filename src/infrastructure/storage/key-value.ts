@@ -10,6 +10,7 @@ import type { Database } from "./database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
 import { prepared } from "./prepared.ts";
 import { kvKey } from "./read-cache.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
 type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads" | "keeper">>;
@@ -40,12 +41,12 @@ class KvTableStore implements Pick<
   async get(key: string): Promise<string | undefined> {
     const { namespace } = this;
     const read = async () => {
-      const { rows } = await readEntry(this.#kysely, { namespace, key, now: Date.now() });
+      const { rows } = await readEntry(this.#kysely, { namespace, key, now: currentTime() });
       return rows[0];
     };
     const row = await (this.#reads ? this.#reads.get("kv", kvKey(namespace, key), read) : read());
     // An answer that was kept may be over by now.
-    return row && (row.expires_at ?? Number.POSITIVE_INFINITY) > Date.now() ? row.value : undefined;
+    return row && (row.expires_at ?? Number.POSITIVE_INFINITY) > currentTime() ? row.value : undefined;
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
@@ -64,7 +65,7 @@ class KvTableStore implements Pick<
 
   async *iterator<T>(): AsyncGenerator<(string | Awaited<T> | undefined)[], void> {
     // Read at once: a query left open would keep every other one waiting.
-    for (const { key, value } of await liveIn(this.#kysely, this.namespace, Date.now()).execute())
+    for (const { key, value } of await liveIn(this.#kysely, this.namespace, currentTime()).execute())
       yield [key, value];
   }
 }

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Database } from "../storage/database.ts";
 import { MARKED_CHARACTERS, markOf, placesMarked } from "./marks.ts";
 import { readingsOf } from "./readings.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** How long a key is known after it was entered and refused, replaced or forgotten, in milliseconds. */
 export const REMEMBERED_MS = 7 * 24 * 3_600_000;
@@ -57,7 +58,7 @@ export class KnownKeys {
   constructor(
     database: Pick<Database, "kysely" | "reads">,
     secret: () => Promise<string>,
-    now: () => number = Date.now,
+    now: () => number = currentTime,
   ) {
     this.#database = database;
     this.#secret = secret;

@@ -4,6 +4,7 @@ import type { SurfaceHost } from "./host.ts";
 import type { JobAccess } from "../access/jobs.ts";
 import type { Memory } from "../../common/memory.ts";
 import { mediaIn, type UserId } from "../values.ts";
+import { currentTime } from "../../common/time.ts";
 
 const KEPT = "draft-file:";
 const keptKey = (owner: UserId, file: string) => `${KEPT}${owner}:${file}`;
@@ -22,7 +23,7 @@ interface KeptFile {
 
 /** Notes a file in the data folder as somebody's: jobs that are asked for again need it until they are forgotten. */
 export async function noteFile(memory: Memory, owner: UserId, file: string): Promise<void> {
-  await memory.set(keptKey(owner, file), Date.now());
+  await memory.set(keptKey(owner, file), currentTime());
 }
 
 /** Keeps a file as somebody's. @throws ReelayError as `MediaFiles.put` */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { makeSigner } from "../../infrastructure/media/files/signed.ts";
 import type { UserId } from "../values.ts";
 import type { SurfaceHost } from "./host.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** Where everybody's page is, below the public address. */
 export const STUDIO_PATH = "/app";
@@ -44,7 +45,7 @@ export function signInLinks({ memory }: Pick<SurfaceHost, "memory">): SignInLink
   const signer = makeSigner({ once: (key, make, ttlMs) => kept.once(`sign-in:${key}`, make, ttlMs) });
   return {
     async make(address, user) {
-      const proof: Proof = { user, id: randomUUID(), at: Date.now() };
+      const proof: Proof = { user, id: randomUUID(), at: currentTime() };
       return `${address}#in=${await signer.sign({ ...proof })}`;
     },
     async read(given) {

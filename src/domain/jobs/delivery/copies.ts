@@ -10,6 +10,7 @@ import type { Address, Platform, Receipt, UserId } from "../../../seam/values.ts
 import type { ResultView, View } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
 import type { JobMessage } from "./take-backs.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** Who sees a copy: whoever asked for the job, elsewhere; or who decides about it. */
 export type CopyFor = "owner" | "operators";
@@ -74,7 +75,7 @@ export class Copies {
   ): Promise<void> {
     const copy = await this.#begin(job, to, whose);
     const { name, at } = copy;
-    if (Math.abs(Date.now() - at) < ONE_PRESS_MS) return;
+    if (Math.abs(currentTime() - at) < ONE_PRESS_MS) return;
     const posting = this.#posting.get(name) ?? this.#post(job, copy, asCopy(view, name));
     this.#posting.set(name, posting);
     await posting.finally(() => this.#posting.delete(name));
@@ -129,7 +130,7 @@ export class Copies {
         throw cause instanceof NotFound ? new ReelayError("result_gone", {}, { cause }) : cause;
       },
     );
-    await this.#keep(job, { platform, name, receipt: shown, at: Date.now() }, view);
+    await this.#keep(job, { platform, name, receipt: shown, at: currentTime() }, view);
   }
 
   /** Notes where a copy is. @throws ReelayError `stale_button` where it was taken back meanwhile: it is no more */

@@ -11,7 +11,7 @@ import { takeFiles, type TakenFiles } from "../../../infrastructure/media/files/
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
-import { sleep } from "../../../common/time.ts";
+import { currentTime, sleep } from "../../../common/time.ts";
 import { IllegalTransition, type Job, type Transition } from "../job.ts";
 import { problemView, resultView, summaryOf } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
@@ -99,7 +99,7 @@ export class Outbox {
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
+    this.#now = parts.now ?? currentTime;
   }
 
   /** Takes up every outcome that is still to be told, and from then on each one that comes. */
@@ -216,7 +216,9 @@ export class Outbox {
           const hear = await ledger.applyWithin(within, telling.job, telling.end, at);
           written = { ...telling, hear };
         };
-        return kept.receipt ? surface.revise(kept.receipt, view, write) : surface.deliver(job.address, view, write);
+        return kept.receipt
+          ? surface.revise(kept.receipt, view, write)
+          : surface.deliver(job.address, view, write);
       };
       trace("deliver", job);
       told = await this.#tell(job, post);

@@ -9,6 +9,7 @@ import type { JobSummary, NoticeView } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
 import { summaryOf } from "../job-view.ts";
 import { Line } from "../../../common/line.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** A message of a job that is deleted. */
 export interface JobMessage {
@@ -82,7 +83,7 @@ export class TakeBacks {
   ): Promise<readonly DueMessage[]> {
     const entries = transaction ? this.#memory.within(transaction) : this.#memory;
     const { operation, createdAt } = summaryOf(job);
-    const until = Date.now() + KEPT_MS;
+    const until = currentTime() + KEPT_MS;
     const dues = messages.map((message) => ({
       ...message,
       user: job.user,
@@ -142,7 +143,7 @@ export class TakeBacks {
     return this.#memory.change<DueMessage>(
       MESSAGE + name,
       (before) => before && { ...before, ...news },
-      until - Date.now(),
+      until - currentTime(),
     );
   }
 
@@ -164,7 +165,7 @@ export class TakeBacks {
         const isClosed = asReelayError(err).code === "undeliverable";
         await this.#memory.keep(async () => {
           await this.#change({ name, until, isClosed });
-          await this.#memory.set(chatName(due), true, until - Date.now());
+          await this.#memory.set(chatName(due), true, until - currentTime());
         });
         return false;
       }

@@ -10,7 +10,7 @@ import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../common/contract.ts";
 import { operationOf } from "../../operations/registry.ts";
 import { backgroundLimit } from "../../../infrastructure/queue/limiter.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import { setBackBy, sleep, steady } from "../../../common/time.ts";
+import { currentTime, setBackBy, sleep, steady } from "../../../common/time.ts";
 import { readWithAnyKey } from "../any-key.ts";
 import { findElsewhere } from "./elsewhere.ts";
 import type { Experience } from "../experience/experience.ts";
@@ -219,7 +219,7 @@ export class Poller {
     if (going.length > 0)
       await this.#parts.readTimes.keep(
         going.map(({ job }) => job.id),
-        Date.now(),
+        currentTime(),
       );
   }
 
@@ -270,13 +270,13 @@ export class Poller {
     const tries = job.awaits === "record" ? job.attempts + 1 : 1;
     if (tries >= MISSING_TRIES) {
       const error = { code: "job_missing", params: {} } as const;
-      await this.#apply(job, { type: "failed", at: Date.now(), error, cost: null });
+      await this.#apply(job, { type: "failed", at: currentTime(), error, cost: null });
     } else await this.#hold(job, "record", MISSING_PAUSES);
   }
 
   /** Their key is refused, or gone: they are not read for a while, or, after long, any more. */
   async #refuse(group: readonly Watched[]): Promise<void> {
-    const now = Date.now();
+    const now = currentTime();
     for (const { job } of group) {
       if (now - (job.acceptedAt ?? now) > KEY_WAIT_MS) {
         const error = { code: "key_lost", params: {} } as const;
@@ -291,7 +291,7 @@ export class Poller {
 
   async #hold(job: Job, awaits: Awaited, pauses: Pauses): Promise<void> {
     const tries = job.awaits === awaits ? job.attempts : 0;
-    const until = Date.now() + this.#parts.pollMs * pauseAfter(tries, pauses);
+    const until = currentTime() + this.#parts.pollMs * pauseAfter(tries, pauses);
     await this.#apply(job, { type: "held", awaits, until });
   }
 
@@ -334,7 +334,7 @@ export class Poller {
     const { job, acceptedAt, ranAt } = watched;
     try {
       const ran = { least: ranAt - acceptedAt, most: now - acceptedAt };
-      const isTold = await takeRecord(this.#parts, { ...watched, ran }, record, form, Date.now());
+      const isTold = await takeRecord(this.#parts, { ...watched, ran }, record, form, currentTime());
       if (record.state === "running") watched.ranAt = now;
       return isTold;
     } catch (error) {

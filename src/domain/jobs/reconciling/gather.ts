@@ -12,6 +12,7 @@ import type { Ledger } from "../ledger.ts";
 import { search } from "./list-search.ts";
 import { asOther } from "../other-job.ts";
 import { ANY_ZONE, type ClockSample, measureClock, type ServiceClock } from "./service-clock.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** Pages of the list that are read at most: a thousand jobs. */
 const MAX_PAGES = 10;
@@ -62,7 +63,7 @@ export async function gather(
   const counted = await numbersOf(account);
   const list = await readList(api, since + ANY_ZONE.least);
   const tokens = await account.balance(0);
-  const now = together(counted, tokens, Date.now());
+  const now = together(counted, tokens, currentTime());
   const holders = await ledger.holders(list.records.map(({ id }) => id));
   const clock = await clockOf(job, sentAt, list.records, holders, sources);
   const others = [
@@ -92,12 +93,12 @@ export async function gather(
 
 /** Nothing where the service has no statistics: what else it shows can tell, too. */
 async function numbersOf(account: Account): Promise<AccountReading> {
-  const from = Date.now();
+  const from = currentTime();
   try {
     return await account.numbers(0);
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof ServiceFailure)) throw error;
-    return { from, to: Date.now(), tokens: null, totals: null, failed: null };
+    return { from, to: currentTime(), tokens: null, totals: null, failed: null };
   }
 }
 

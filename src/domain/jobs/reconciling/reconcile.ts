@@ -3,7 +3,7 @@ import { isKeyGone, isKeyRefused } from "../../accounts/refused.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { asReelayError } from "../../../common/errors.ts";
-import { sleep } from "../../../common/time.ts";
+import { currentTime, sleep } from "../../../common/time.ts";
 import type { Evidence, Listed } from "./doubt.ts";
 import { judge } from "./evidence.ts";
 import type { Experience } from "../experience/experience.ts";
@@ -143,13 +143,13 @@ export class Reconciler {
       return;
     }
     const error = { code: "service_error", params: {} } as const;
-    await ledger.settle(job, { type: "failed", at: Date.now(), error, cost: 0 });
+    await ledger.settle(job, { type: "failed", at: currentTime(), error, cost: 0 });
     log.warn({ job: job.id }, "A submission is lost each time and was never accepted: given up");
   }
 
   /** Growing pauses, and none beyond a time that decides. */
   #pause(looks: number, times: readonly number[]): number {
-    const now = Date.now();
+    const now = currentTime();
     const pause = Math.min(looks, LONGEST_PAUSE) * this.#parts.pollMs;
     return Math.min(pause, ...times.filter((time) => time > now).map((time) => time - now));
   }
@@ -185,7 +185,7 @@ export class Reconciler {
           { err: error, job: job.id },
           "Looking for a lost submission failed; looking again",
         );
-        if (asReelayError(error).code === "internal" && Date.now() >= lookUntil) return undefined;
+        if (asReelayError(error).code === "internal" && currentTime() >= lookUntil) return undefined;
         const pause = isKeyRefused(error)
           ? Math.min(tries * tries, REFUSED_PAUSE)
           : Math.min(tries, LONGEST_PAUSE);
@@ -198,7 +198,7 @@ export class Reconciler {
   async #giveUp(job: Job, charged: boolean | null, price: number | null = null): Promise<void> {
     const cost = charged ? price : null;
     const error = { code: codeOf(charged), params: cost === null ? {} : { tokens: cost } } as const;
-    await this.#parts.ledger.settle(job, { type: "failed", at: Date.now(), error, cost });
+    await this.#parts.ledger.settle(job, { type: "failed", at: currentTime(), error, cost });
     this.#parts.log.warn(
       { job: job.id, code: error.code },
       "A submission whose answer was lost was not found",

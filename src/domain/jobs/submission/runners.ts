@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { keepTime } from "../../../infrastructure/storage/clock.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
-import { NOW } from "../../../infrastructure/storage/dialect.ts";
-import { ReelayError } from "../../../common/errors.ts";
-import { CLOCK_TOLERANCE_MS, instant, type Instant, sleep, steady } from "../../../common/time.ts";
+import { dialectOf, NOW } from "../../../infrastructure/storage/dialect.ts";
+import { instant, type Instant, keepTo, sleep, steady } from "../../../common/time.ts";
 import { Lease, LEASE_MS } from "./lease.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 import { GOING_ON } from "../row.ts";
@@ -81,8 +80,7 @@ export class Runners {
 
   /**
    * Shows that this process lives, and keeps the time (see `keepTime`). One that was taken for gone, because it stood still, is
-   * listed again.
-   * @throws ReelayError `storage_down` where this machine's time is not the database's: others judge by what is written here
+   * listed again. From then on this process goes by the database's clock: others judge by what is written here.
    */
   async renew(): Promise<void> {
     // Whoever asks for the time seldom learns by this that it was set back.
@@ -96,10 +94,7 @@ export class Runners {
       .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
       .returning("beat_at")
       .executeTakeFirstOrThrow();
-    if (isApart(beatAt, [at.wall, Date.now()])) {
-      this.lease.end();
-      throw new ReelayError("storage_down", { reason: "its clock is not this machine's" });
-    }
+    if (!dialectOf(this.#db).hasFiles) keepTo(beatAt, at);
     this.lease.renew(at);
     const setBackMs = await keepTime({ kysely: this.#db });
     if (setBackMs > 0) this.#events.setBack?.(setBackMs);
@@ -195,11 +190,4 @@ interface Runner {
   readonly beat_at: number;
   /** When this was read, by the clock that `beat_at` is of. */
   readonly now: number;
-}
-
-/** Whether a moment on another clock lies outside of two on this one, between which it was, by more than is tolerated. */
-function isApart(moment: number, between: readonly number[]): boolean {
-  return (
-    moment < Math.min(...between) - CLOCK_TOLERANCE_MS || moment > Math.max(...between) + CLOCK_TOLERANCE_MS
-  );
 }

@@ -18,7 +18,7 @@ import { operationOf } from "../../operations/registry.ts";
 import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
 import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import { ageOf, atMost, instant, sleep } from "../../../common/time.ts";
+import { ageOf, atMost, currentTime, instant, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
@@ -130,7 +130,7 @@ export class Submitter {
     while (!this.#stop.signal.aborted) {
       const next = await this.#parts.ledger.nextQueued(user);
       if (!next) return;
-      const early = next.notBefore - Date.now();
+      const early = next.notBefore - currentTime();
       if (early <= 0) await this.#launch(next);
       // In short steps: a job that may leave at once can come meanwhile.
       else await sleep(Math.min(early, LOOK_EVERY_MS), this.#stop.signal);
@@ -210,7 +210,7 @@ export class Submitter {
           // It may only be late itself. What was taken over meanwhile the ledger refuses.
           if (!runners.lease.isHeld()) await runners.renew();
           released = instant();
-          job = await ledger.apply(job, { type: "submitting", at: released.wall, balance, before });
+          job = await ledger.apply(job, { type: "submitting", at: currentTime(), balance, before });
           trace("post", job);
           leave();
         },
@@ -218,7 +218,7 @@ export class Submitter {
           // What whoever takes the job over relies on: see `RELEASE_MS`.
           if (before === "last" && ageOf(released) >= RELEASE_MS / 2) {
             released = instant();
-            job = await ledger.apply(job, { type: "releasing", at: released.wall });
+            job = await ledger.apply(job, { type: "releasing", at: currentTime() });
             if (ageOf(released) >= RELEASE_MS) throw new LeaseLapsed();
           }
           if (!runners.lease.isHeld()) throw new LeaseLapsed();
@@ -232,7 +232,7 @@ export class Submitter {
       // Not every answer says what is left (section 2.3).
       const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
       if (balance !== null) account.noteBalance(balance, job.submittedAt ?? undefined);
-      job = await ledger.settle(job, { type: "accepted", at: Date.now(), serviceId: id, cost, balance });
+      job = await ledger.settle(job, { type: "accepted", at: currentTime(), serviceId: id, cost, balance });
       permit.accepted();
       if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);
     } catch (error) {
@@ -264,11 +264,11 @@ export class Submitter {
     if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed)
       return { type: "postponed", until: 0 };
     if (error instanceof Network || (unsent && isStorageDown(error)))
-      return { type: "postponed", until: Date.now() + pauseAfter(job.attempts) };
+      return { type: "postponed", until: currentTime() + pauseAfter(job.attempts) };
     if (!unsent && (error instanceof Unsure || isStorageDown(error) || !(error instanceof ReelayError)))
-      return { type: "lost", at: Date.now() };
+      return { type: "lost", at: currentTime() };
     const { code, params } = await this.#explained(job, asReelayError(error));
-    return { type: "failed", at: Date.now(), error: { code, params }, cost: 0 };
+    return { type: "failed", at: currentTime(), error: { code, params }, cost: 0 };
   }
 
   /** A refusal with what is known of its reason: what is missing, what is needed, what rests and what does not. */

@@ -12,6 +12,7 @@ import type { ExaminedPictures } from "../results/examined.ts";
 import type { Examiner } from "../results/examiner.ts";
 import type { MadePictures } from "./made-pictures.ts";
 import { NO_TRAITS, together, type Traits, UNKNOWN } from "../../jobs/traits.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** What is known of a picture that shows it. */
 const EXPLICIT: Traits = { ...NO_TRAITS, signs: ["sexual"], mature: true };
@@ -74,7 +75,7 @@ export class Lineage {
   async remember({ id, mature }: Pick<Job, "id" | "mature">, prints: readonly Print[]): Promise<void> {
     const { made, ledger } = this.#parts;
     const traits = (await ledger.traitsOf(id)) ?? { ...UNKNOWN, mature };
-    await made.remember(prints, traits, Date.now());
+    await made.remember(prints, traits, currentTime());
   }
 }
 

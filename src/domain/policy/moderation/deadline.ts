@@ -1,4 +1,4 @@
-import { timeoutAwake } from "../../../common/time.ts";
+import { currentTime, timeoutAwake } from "../../../common/time.ts";
 
 /** The one end of everything that belongs together. */
 export interface Deadline {
@@ -11,7 +11,7 @@ export interface Deadline {
 /** A deadline in so many milliseconds. */
 export function deadlineIn(ms: number, signal?: AbortSignal): Deadline {
   const timeout = timeoutAwake(ms);
-  return { at: Date.now() + ms, signal: signal ? AbortSignal.any([timeout, signal]) : timeout };
+  return { at: currentTime() + ms, signal: signal ? AbortSignal.any([timeout, signal]) : timeout };
 }
 
 /**

@@ -5,7 +5,7 @@ import { ReelayError } from "../../../common/errors.ts";
 import { limited } from "../../../infrastructure/media/files/limited.ts";
 import { guardedRequest } from "../../../infrastructure/net/guarded.ts";
 import { scrub } from "../../../infrastructure/telemetry/telemetry.ts";
-import { sleep } from "../../../common/time.ts";
+import { currentTime, sleep } from "../../../common/time.ts";
 import { type ModerationAnswer, type ModerationFailure, notTheFormat, readAnswer } from "./answer.ts";
 import { type Deadline, within } from "./deadline.ts";
 import { Places } from "./places.ts";
@@ -44,7 +44,7 @@ export class ModerationEndpoint {
     const body = JSON.stringify({ model: this.#settings.model, input });
     const first = await this.#once(body, deadline);
     const pauseMs = "againInMs" in first ? first.againInMs : undefined;
-    if (pauseMs === undefined || Date.now() + pauseMs >= deadline.at) return first;
+    if (pauseMs === undefined || currentTime() + pauseMs >= deadline.at) return first;
     try {
       await sleep(pauseMs, deadline.signal);
     } catch {
@@ -105,7 +105,7 @@ function refusalOf(status: number, retryAfter: string | undefined): ModerationFa
     return down(
       found,
       "The endpoint is overloaded or broken.",
-      retryAfterMs(retryAfter, Date.now()) ?? PAUSE_MS,
+      retryAfterMs(retryAfter, currentTime()) ?? PAUSE_MS,
     );
   // Also 400, for words or a picture that it does not take: nobody may bring about an outage that lets them pass.
   return notTheFormat(found);

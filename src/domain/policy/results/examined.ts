@@ -1,6 +1,7 @@
 import type { TakenFile } from "../../../infrastructure/media/files/taken.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
 import type { Examiner } from "./examiner.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** What examiners flagged pictures for: nobody asks twice about one. */
 export class ExaminedPictures {
@@ -41,7 +42,10 @@ export class ExaminedPictures {
   }
 
   async #note(digest: string, by: string, categories: readonly string[]): Promise<void> {
-    const row = { categories: categories.map((name) => name.replaceAll(",", " ")).join(","), at: Date.now() };
+    const row = {
+      categories: categories.map((name) => name.replaceAll(",", " ")).join(","),
+      at: currentTime(),
+    };
     await this.#db
       .insertInto("examined_pictures")
       .values({ digest, examiner: by, ...row })

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
 import type { MediaFiles } from "./files.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** Until when somebody needs a file, in milliseconds since 1970; left out: until they release it. */
 export interface Hold {
@@ -65,7 +66,7 @@ export function openHeldFiles(files: MediaFiles, holds: Holds): HeldFiles {
     expire: (purpose, until) => holds.expire(until, erase, purpose),
 
     async sweep() {
-      await holds.expire(Date.now(), erase);
+      await holds.expire(currentTime(), erase);
       const held = await holds.held();
       const old: string[] = [];
       for await (const { id, keptAt } of files.list()) {

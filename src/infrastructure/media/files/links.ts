@@ -5,6 +5,7 @@ import { type MessageKey, nearestLocale, translator } from "../../../common/i18n
 import type { MediaFiles } from "./files.ts";
 import { saveAs, serveFile } from "./serve.ts";
 import { makeSigner } from "./signed.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** What a link gives away. */
 interface Shared {
@@ -43,7 +44,7 @@ const SHARED = "shared:";
 
 /** Whether a link to a file still works. */
 export async function isShared(memory: Memory, file: string): Promise<boolean> {
-  return ((await memory.get<number>(SHARED + file)) ?? 0) > Date.now();
+  return ((await memory.get<number>(SHARED + file)) ?? 0) > currentTime();
 }
 
 /** Makes links over files. */
@@ -52,7 +53,7 @@ export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
 
   async function sweep(): Promise<void> {
     for (const [entry, until] of await memory.entries<number>()) {
-      if (!entry.startsWith(SHARED) || until > Date.now()) continue;
+      if (!entry.startsWith(SHARED) || until > currentTime()) continue;
       await files.remove(entry.slice(SHARED.length));
       await memory.delete(entry);
     }
@@ -70,7 +71,7 @@ export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
     const given = await read(shared, signature);
     if (given === undefined) return refused(c, "unknown", 404);
     const { id, name, type, until } = given;
-    if (until <= Date.now()) return refused(c, "expired", 410);
+    if (until <= currentTime()) return refused(c, "expired", 410);
     const headers = {
       "Content-Type": type,
       "Cache-Control": "private, no-store",
@@ -89,7 +90,7 @@ export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
     routes,
     sweep,
     async make(file, ttlMs) {
-      const until = Date.now() + ttlMs;
+      const until = currentTime() + ttlMs;
       const entry = SHARED + file.id;
       await memory.set(entry, Math.max(until, (await memory.get<number>(entry)) ?? 0));
       await sweep();

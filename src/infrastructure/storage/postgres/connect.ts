@@ -1,5 +1,6 @@
 import type * as Driver from "pg";
 import { ConfigError } from "../../../common/config-error.ts";
+import { APART_MS, instant, keepTo } from "../../../common/time.ts";
 import { scrub } from "../../telemetry/scrub.ts";
 import type { Database } from "../database.ts";
 import { openPostgres } from "./database.ts";
@@ -31,8 +32,11 @@ const PATIENCE_MS = {
 export async function connectPostgres(url: string): Promise<Database> {
   const { pool, connect } = await connectionsTo(url);
   try {
-    const wrong = unfit(await factsOf(pool, url));
+    const facts = await factsOf(pool, url);
+    const wrong = unfit(facts);
     if (wrong) throw new ConfigError([{ setting: SETTING, ...wrong }]);
+    const at = instant();
+    if (Math.abs(facts.aheadMs) > APART_MS) keepTo(at.wall + facts.aheadMs, at);
     return await openPostgres(pool, connect);
   } catch (error) {
     await pool.end();

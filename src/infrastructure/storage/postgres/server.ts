@@ -1,4 +1,3 @@
-import { CLOCK_TOLERANCE_MS } from "../../../common/time.ts";
 import type { Pool } from "pg";
 
 /** The oldest version that keeps what is relied on, as servers number themselves. */
@@ -84,10 +83,5 @@ export function unfit(server: ServerFacts): { readonly found: string; readonly w
     };
   if (server.encoding !== "UTF8")
     return { found: `a database in ${server.encoding}`, wanted: "one made with `encoding 'UTF8'`" };
-  if (Math.abs(server.aheadMs) > CLOCK_TOLERANCE_MS)
-    return {
-      found: `a server whose clock is ${(server.aheadMs / 1000).toFixed(1)} s ahead of this machine's`,
-      wanted: "both clocks to be right: NTP keeps them so",
-    };
   return undefined;
 }

@@ -55,8 +55,6 @@ describe("the outbox", () => {
   let scratch: string;
   /** What the service does when a file is fetched. */
   let download: () => Promise<{ stream: Readable; type: string }>;
-  /** What happens while what was made is looked at. */
-  let look: () => Promise<void>;
   /** What finds the key of a job. */
   let keyOf: () => Promise<void>;
 
@@ -72,7 +70,6 @@ describe("the outbox", () => {
     now = Date.now();
     scratch = temporaryFolder();
     download = whole;
-    look = async () => {};
     keyOf = async () => {};
     // Its record is gone, too.
     const api = { download: () => download(), job: () => Promise.reject(new NotFound()) };
@@ -91,7 +88,7 @@ describe("the outbox", () => {
       experience,
       log,
       now: () => now,
-      look: () => look(),
+      look: async () => {},
       scratch,
     });
   });
@@ -298,22 +295,6 @@ describe("the outbox", () => {
     await until(id, ({ delivery }) => delivery === "delivered");
     expect(posts).toBe(2);
     expect(surface.showing("result")).toHaveLength(1);
-  });
-
-  it("posts nothing that another process took over while this one stood still", async () => {
-    const heir = new Ledger(database, "heir");
-    const looked = Promise.withResolvers<void>();
-    look = async () => {
-      await heir.adopt(["me"], [surface.name]);
-      looked.resolve();
-    };
-    const id = await made();
-    outbox.start();
-    await looked.promise;
-    await eventually(() => expect(readdirSync(scratch)).toEqual([]));
-    expect(surface.showing("result")).toEqual([]);
-    expect(await heir.find(id)).toMatchObject({ delivery: "due", fence: 1 });
-    expect([...lines, ...warnings]).toEqual([]);
   });
 
   it("keeps what was made under a key that is gone, and delivers it when one is there", async () => {

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Account, Accounts } from "../../../../src/domain/accounts/accounts.ts";
@@ -23,8 +23,9 @@ const download = async () => ({ stream: createReadStream(tinyClip()), type: "vid
 
 /** A job whose result is there, an outbox, and a surface that tells in the database. */
 async function opened() {
-  /** What is to fail, and what the surface does before it writes. */
-  const faults = { flush: async () => {}, before: async () => {} };
+  /** What is to fail, what the surface does before it writes, and what happens while the file is looked at. */
+  const faults = { flush: async () => {}, before: async () => {}, look: async () => {} };
+  const scratch = temporaryFolder();
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"), async (file) => {
     await faults.flush();
     await file.datasync();
@@ -58,8 +59,8 @@ async function opened() {
     release: async () => ({ kind: "deliver", spoiler: false }),
     experience,
     log,
-    look: async () => {},
-    scratch: temporaryFolder(),
+    look: () => faults.look(),
+    scratch,
   });
   onTestFinished(async () => {
     await outbox.stop();
@@ -73,7 +74,7 @@ async function opened() {
     await outbox.stop();
     expect(await ledger.find(id)).toMatchObject({ delivery: "delivered", receipt: RECEIPT });
   };
-  return { faults, ledger, seen, id, deliver };
+  return { faults, database, ledger, outbox, scratch, seen, id, deliver };
 }
 
 describe("a surface that tells in the database", () => {
@@ -101,4 +102,19 @@ describe("a surface that tells in the database", () => {
     await deliver();
     expect(seen).toEqual({ told: 2, heard: 1, atOnce: ["due", "delivered"] });
   });
+});
+
+it("an outbox that stood still posts nothing that another process took over meanwhile", async () => {
+  const { database, faults, id, outbox, scratch, seen } = await opened();
+  const heir = new Ledger(database, "heir");
+  const looked = Promise.withResolvers<void>();
+  faults.look = async () => {
+    await heir.adopt(["me"], ["web"]);
+    looked.resolve();
+  };
+  outbox.start();
+  await looked.promise;
+  await expect.poll(() => readdirSync(scratch)).toEqual([]);
+  expect(seen.told).toBe(0);
+  expect(await heir.find(id)).toMatchObject({ delivery: "due", fence: 1 });
 });

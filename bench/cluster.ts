@@ -1,0 +1,345 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { constantFrom, integer, record, sample } from "fast-check";
+import { Client } from "pg";
+import { Refused } from "../test/adapters/web/support/client.ts";
+import { Child, hasMachines, type Home, onOwnMachine, withClock } from "../test/support/crash-child.ts";
+import { PHOTOS, tellingRenderer } from "../test/support/crash-photos.ts";
+import { whatNodesSend, worstWindow } from "../test/support/limit-nodes.ts";
+import { startPostgres, type TestPostgres } from "../test/support/postgres.ts";
+import { temporaryFolder, type TestSandbox, testSandbox } from "../test/support/sandbox.ts";
+import { addressThrough, startTcpProxy, type TcpProxy } from "../test/support/tcp-proxy.ts";
+import { endsIn, twice } from "./support/ends.ts";
+import { percent, quantile, say, type Section, table } from "./support/report.ts";
+
+const NODES = 4;
+/** The service's 60 s; the lease of a node and the pauses are not scaled. */
+const WINDOW_MS = 3_000;
+const POLL_MS = 250;
+const LIMIT = 20;
+const MINUTES = Number(process.env["CLUSTER_MINUTES"] ?? 20);
+const SEED = Number(process.env["CLUSTER_SEED"] ?? 17);
+const JOBS_A_BLOW = 2;
+/** After this long what nobody was told the end of counts as lost. */
+const PATIENCE_MS = 5 * 60_000;
+/** By how much the clock of each node is ahead, in milliseconds. */
+const CLOCKS = [0, 600_000, -600_000, 0];
+
+/** What happens to a node that was just asked, in milliseconds. */
+const blow = record({
+  kind: constantFrom("kill", "kill", "kill", "pause", "pause", "pause", "cut", "half-open", "stop"),
+  afterMs: integer({ min: 0, max: 2_500 }),
+  pauseMs: constantFrom(5_000, 5_000, 5_000, 20_000, 20_000, 60_000),
+});
+
+/** One node and the way that it has to the database. */
+interface Node {
+  readonly home: Home;
+  readonly proxy: TcpProxy;
+  child: Child;
+}
+
+/** What came of it all. */
+class Counts {
+  readonly blows = new Map<string, number>();
+  readonly takeovers: number[] = [];
+  readonly handovers: number[] = [];
+  readonly accepted = new Set<string>();
+  refused = 0;
+
+  blow(kind: string): void {
+    this.blows.set(kind, (this.blows.get(kind) ?? 0) + 1);
+  }
+
+  of(kind: string): string {
+    return String(this.blows.get(kind) ?? 0);
+  }
+}
+
+/** A look at the database that is lost now and then, as it is for everybody. */
+class Looks {
+  readonly #address: string;
+  #client: Promise<Client> | undefined;
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  async ask<T>(statement: string, values: readonly unknown[] = []): Promise<readonly T[]> {
+    for (;;) {
+      try {
+        this.#client ??= this.#connect();
+        const { rows } = await (await this.#client).query(statement, [...values]);
+        return rows as T[];
+      } catch {
+        this.#client = undefined;
+        await sleep(200);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#client)?.end();
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.#address });
+    client.on("error", () => (this.#client = undefined));
+    await client.connect();
+    return client;
+  }
+}
+
+/** What a node works on when something happens to it. */
+async function openJobsOf(looks: Looks, { child }: Node) {
+  const runners = await looks.ask<{ id: string }>(
+    "select id from runners where pid = $1 order by beat_at desc limit 1",
+    [child.pid],
+  );
+  const runner = runners[0]?.id ?? "";
+  const open = async () =>
+    (await looks.ask("select 1 from jobs where runner = $1 and going_on = 1 limit 1", [runner])).length > 0;
+  return { open };
+}
+
+/** How long others need to take over what a node had open, in milliseconds; undefined where it had nothing. */
+async function untilTaken(
+  { open }: Awaited<ReturnType<typeof openJobsOf>>,
+  since: number,
+  isOver = () => false,
+): Promise<number | undefined> {
+  if (!(await open())) return undefined;
+  while (await open()) {
+    if (isOver()) return undefined;
+    await sleep(50);
+  }
+  return performance.now() - since;
+}
+
+/** Strikes one node again and again until the time is over. */
+async function strike(nodes: readonly Node[], place: number, until: number, looks: Looks, counts: Counts) {
+  const node = nodes[place];
+  if (!node) return;
+  for (const [nth, { kind, afterMs, pauseMs }] of sample(blow, {
+    seed: SEED + place,
+    numRuns: 10_000,
+  }).entries()) {
+    if (performance.now() > until) return;
+    await node.child.url;
+    const asking = Array.from({ length: JOBS_A_BLOW }, async (_, job) => {
+      const prompt = `slow zoom ${place}-${nth}-${job}`;
+      const photo = PHOTOS[job % PHOTOS.length] ?? new Uint8Array();
+      try {
+        if (await node.child.ask({ prompt, photo, duration: 6 })) counts.accepted.add(prompt);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        counts.refused += 1;
+      }
+    });
+    await sleep(afterMs);
+    counts.blow(kind);
+    const had = await openJobsOf(looks, node);
+    const since = performance.now();
+    if (kind === "kill" || kind === "stop") {
+      if (kind === "kill") node.child.kill();
+      else node.child.stop();
+      await node.child.ended();
+      const left = performance.now();
+      const took = await untilTaken(had, kind === "kill" ? since : left);
+      if (took !== undefined) (kind === "kill" ? counts.takeovers : counts.handovers).push(took);
+      await Promise.allSettled(asking);
+      node.child = new Child(node.home);
+    } else if (kind === "pause") {
+      node.child.pause();
+      const taken =
+        pauseMs > 6_000 ? untilTaken(had, since, () => performance.now() - since > pauseMs) : undefined;
+      await sleep(pauseMs);
+      node.child.resume();
+      const took = await taken;
+      if (took !== undefined) counts.takeovers.push(took);
+    } else if (kind === "cut") node.proxy.cut();
+    else {
+      node.proxy.swallow();
+      await sleep(Math.min(pauseMs, 20_000));
+      node.proxy.heal();
+      node.proxy.cut();
+    }
+    await Promise.all(asking);
+  }
+}
+
+/** Has the database restart in the midst of all, as after a crash. */
+async function restartDatabase(server: TestPostgres, until: number, counts: Counts): Promise<void> {
+  for (;;) {
+    await sleep(90_000);
+    if (performance.now() > until) return;
+    counts.blow("restart");
+    await server.restart();
+  }
+}
+
+async function startNodes(
+  sandbox: TestSandbox,
+  server: TestPostgres,
+  address: string,
+): Promise<readonly Node[]> {
+  const data = temporaryFolder();
+  const key = sandbox.addAccount("bench", "boss", 1e9);
+  return Promise.all(
+    Array.from({ length: NODES }, async (_, place) => {
+      const proxy = await startTcpProxy(server.socket);
+      const home: Home = {
+        data,
+        within: hasMachines() ? onOwnMachine() : [],
+        env: {
+          ...withClock(CLOCKS[place]),
+          REELAY_STORE: addressThrough(proxy, address),
+          REELAY_API_URL: sandbox.url,
+          REELAY_API_KEY: key,
+          REELAY_RATE_WINDOW_MS: String(WINDOW_MS),
+          REELAY_POLL_MS: String(POLL_MS),
+        },
+      };
+      return { home, proxy, child: new Child(home) };
+    }),
+  );
+}
+
+/** What each row of jobs was asked for as, and what the conversation says of it, once all have ended, or after a while. */
+async function settled(nodes: readonly Node[], looks: Looks) {
+  const start = performance.now();
+  const [node] = nodes;
+  for (;;) {
+    const open = await looks.ask("select 1 from jobs where going_on = 1 limit 1");
+    if (open.length === 0 || performance.now() - start > PATIENCE_MS) break;
+    await sleep(500);
+  }
+  const told = endsIn((await node?.child.conversation()) ?? []);
+  const jobs = await looks.ask<{ id: string; input: string }>("select id, input from jobs");
+  return { told, jobs };
+}
+
+async function trial(server: TestPostgres): Promise<readonly (readonly string[])[]> {
+  await using sandbox = await testSandbox({ render: tellingRenderer, timeScale: WINDOW_MS / 60_000 });
+  const address = await server.createDatabase();
+  const looks = new Looks(address);
+  const counts = new Counts();
+  const nodes = await startNodes(sandbox, server, address);
+  using proxies = new DisposableStack();
+  for (const { proxy } of nodes) proxies.use(proxy);
+  try {
+    await Promise.all(nodes.map(({ child }) => child.url));
+    const until = performance.now() + MINUTES * 60_000;
+    const progress = setInterval(() => say(`  ${JSON.stringify(Object.fromEntries(counts.blows))}`), 60_000);
+    await Promise.all([
+      restartDatabase(server, until, counts),
+      ...nodes.map((_, place) => strike(nodes, place, until, looks, counts)),
+    ]);
+    clearInterval(progress);
+    const { told, jobs } = await settled(nodes, looks);
+    const { submissions, rejected } = await sandbox.ledger();
+    const results = told.filter(({ kind }) => kind === "result");
+    const known = new Set(told.map(({ job }) => job?.id));
+    const kept = new Set(jobs.map(({ input }) => String((JSON.parse(input) as { prompt?: string }).prompt)));
+    const lost =
+      jobs.filter(({ id }) => !known.has(id)).length +
+      [...counts.accepted].filter((prompt) => !kept.has(prompt)).length;
+    const arrivals = submissions.map(({ at }) => ({ at: Date.parse(at), key: "", egress: "", user: "" }));
+    const worst = worstWindow(
+      arrivals.toSorted((a, b) => a.at - b.at),
+      "key",
+      WINDOW_MS,
+    );
+    const seconds = (some: readonly number[], share: number) =>
+      `${(quantile(some, share) / 1_000).toFixed(1)} s`;
+    return [
+      ["nodes", String(NODES)],
+      ["kills (SIGKILL)", counts.of("kill")],
+      ["pauses (SIGSTOP for 5, 20 or 60 s)", counts.of("pause")],
+      ["connections cut", counts.of("cut")],
+      ["connections half-open for 5 to 20 s", counts.of("half-open")],
+      ["nodes stopped in order", counts.of("stop")],
+      ["database restarted (`-m immediate`)", counts.of("restart")],
+      ["jobs accepted", String(jobs.length)],
+      ["delivered", String(results.length)],
+      ["refused with a sentence", String(counts.refused + told.length - results.length)],
+      ["lost", String(lost)],
+      ["charged twice", String(twice(submissions.map(({ prompt }) => prompt)))],
+      ["told twice", String(twice(told.map(({ job }) => JSON.stringify(job?.values["prompt"]))))],
+      ["429s for the rate", String(rejected.rate)],
+      ["submissions in the worst window", `${worst} of ${LIMIT}`],
+      [
+        `takeovers, and their 50th and 99th percentile`,
+        `${counts.takeovers.length}: ${seconds(counts.takeovers, 0.5)}, ${seconds(counts.takeovers, 0.99)}`,
+      ],
+      [
+        `hand-overs, and the same`,
+        `${counts.handovers.length}: ${seconds(counts.handovers, 0.5)}, ${seconds(counts.handovers, 0.99)}`,
+      ],
+    ];
+  } finally {
+    for (const { child } of nodes) child.kill();
+    await looks.close();
+  }
+}
+
+const WINDOWS = 20;
+const LATENCY_MS = WINDOW_MS / 50;
+
+/** How much of a limit four nodes use that share an address, each with keys of its own, or all with one. */
+async function limitUse(server: TestPostgres, shared: boolean): Promise<readonly string[]> {
+  const counted = await whatNodesSend({
+    store: await server.createDatabase(),
+    windowMs: WINDOW_MS,
+    limit: LIMIT,
+    count: (WINDOWS + 3) * LIMIT,
+    latencyMs: LATENCY_MS,
+    nodes: Array.from({ length: NODES }, (_, node) => ({
+      egress: "shared",
+      callers: Array.from({ length: 10 }, (__, nth) => ({
+        key: shared ? "shared" : `${node} ${nth % 5}`,
+        user: `${node} ${nth}`,
+      })),
+    })),
+  });
+  // The first burst fits a window that nothing was sent in.
+  const steady = counted.slice(2 * LIMIT);
+  const [first, last] = [steady[0]?.at ?? 0, steady.at(-1)?.at ?? 0];
+  const share = (steady.length - 1) / ((LIMIT * (last - first)) / WINDOW_MS);
+  const ofNodes = Array.from(
+    { length: NODES },
+    (_, node) => steady.filter(({ user }) => user.startsWith(`${node} `)).length,
+  );
+  return [
+    shared ? "one key for all nodes" : "keys of their own",
+    percent(share),
+    `${worstWindow(counted, "egress", WINDOW_MS)} of ${LIMIT}`,
+    percent(Math.min(...ofNodes) / steady.length),
+    percent(Math.max(...ofNodes) / steady.length),
+  ];
+}
+
+/** What becomes of jobs and limits on several nodes that are killed, stopped and cut off at random instants. */
+export async function cluster(): Promise<Section> {
+  const server = await startPostgres();
+  if (!server) throw new Error("This takes a PostgreSQL, which cannot be started here.");
+  try {
+    const use = [await limitUse(server, false), await limitUse(server, true)];
+    const rows = await trial(server);
+    const text = `${NODES} nodes as processes${hasMachines() ? ", each with a boot id of its own as on machines of their own," : ""} on one PostgreSQL, one of them with a clock ten minutes ahead and one ten minutes behind.
+For ${MINUTES} minutes each is asked for ${JOBS_A_BLOW} videos again and again and, up to 2.5 s later, killed, stopped for a while, stopped in order, or
+has its connections cut or swallowed by a proxy, at the instants of seed ${SEED}; every 90 s the database is ended as by \`pg_ctl stop -m
+immediate\`. The service's 60 s are ${WINDOW_MS / 1000} s here; leases (6 s) and pauses are as they are. The sandbox counts strictly, in any window. Accepted is what is among the
+jobs, or was said to be; lost is of that what nobody was told the end of within ${PATIENCE_MS / 60_000} minutes. A takeover is from the blow until no open job is the
+struck node's; a hand-over from the end of a node that was stopped in order.
+
+${table(["", "counted"], rows)}
+
+How much of a limit ${NODES} nodes use that all have more to send than it allows, over ${WINDOWS} windows after the first two, where the way there and back
+takes 0 to ${LATENCY_MS} ms each at random, so that ${percent(WINDOW_MS / (WINDOW_MS + LATENCY_MS))} is the bound; and how the places were shared out among the nodes:
+
+${table(["", "share of the limit", "worst window", "least of a node", "most of a node"], use)}`;
+    return { title: "Four nodes on one PostgreSQL", text };
+  } finally {
+    await server.stop();
+  }
+}
