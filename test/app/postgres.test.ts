@@ -68,6 +68,21 @@ describe("a PostgreSQL server", () => {
     expect(JSON.stringify(check)).not.toContain(PASSWORD);
   });
 
+  it("takes its driver, and says how to get it where it is not installed", async () => {
+    const without = `import { registerHooks } from "node:module";
+      registerHooks({ resolve(name, context, next) {
+        if (name === "pg") throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+        return next(name, context);
+      } });`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(without)}`;
+    using child = new Child({ data: temporaryFolder(), env: { REELAY_STORE: NOWHERE, NODE_OPTIONS } });
+    expect(await child.ended()).not.toBe(0);
+    expect(child.output).toContain(
+      "REELAY_STORE: found a PostgreSQL address, but not its driver, wanted the driver beside Reelay (npm install pg@8)",
+    );
+    expect(child.output).not.toContain(PASSWORD);
+  });
+
   it("is no address of one, misspelt: whatever stands in it is not repeated", () => {
     for (const REELAY_STORE of [
       `postgres:/reelay:${PASSWORD}@db`,

@@ -173,6 +173,11 @@ export class Child implements Disposable {
     this.#signal("SIGSTOP");
   }
 
+  /** Whether it has not ended. */
+  get isThere(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
   /** Whether it stands still; told on Linux alone. */
   get isStopped(): boolean {
     const line = readFileSync(`/proc/${this.#meant()}/stat`, "utf8");
