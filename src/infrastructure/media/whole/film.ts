@@ -11,6 +11,9 @@ const ISO_TYPES = new Set(["video/mp4", "video/quicktime", "video/3gpp"]);
 /** Tables of films of an hour are smaller; larger ones are not looked into. */
 const MOST_TABLES_BYTES = 16 * 2 ** 20;
 
+/** What is read at once, in bytes. */
+const HEAD_BYTES = 2 ** 16;
+
 /** How much of a sample is looked at. */
 const LOOKED_AT_BYTES = 4096;
 
@@ -41,7 +44,7 @@ export async function checkFilm(path: string, type: string): Promise<void> {
   if (!ISO_TYPES.has(type)) return;
   await using file = await open(path);
   try {
-    await checkTracks(file);
+    await checkTracks(await filmOf(file));
   } catch (cause) {
     // Numbers may lead out of a table.
     if (cause instanceof NotWhole || cause instanceof RangeError)
@@ -50,12 +53,27 @@ export async function checkFilm(path: string, type: string): Promise<void> {
   }
 }
 
-async function checkTracks(file: FileHandle): Promise<void> {
-  const { size } = await file.stat();
-  const { boxes, end } = await boxesOf(file, size);
+/** A film on our disk, of which the beginning was read. */
+interface Film {
+  readonly file: FileHandle;
+  readonly head: Buffer;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Most of what is looked at lies in the beginning of a film, and all of a small one: each read asks another thread. */
+async function filmOf(file: FileHandle): Promise<Film> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const size = bytesRead < HEAD_BYTES ? bytesRead : (await file.stat()).size;
+  return { file, head: buffer.subarray(0, bytesRead), size };
+}
+
+async function checkTracks(film: Film): Promise<void> {
+  const { size } = film;
+  const { boxes, end } = await boxesOf(film);
   const tables = boxes.find(({ type }) => type === "moov");
   if (!tables || tables.content.bytes > MOST_TABLES_BYTES) return;
-  const moov = await bytesAt(file, tables.content);
+  const moov = await bytesAt(film, tables.content);
   const tracks = shownTracks(moov);
   if (tracks?.length === 0) throw new NotWhole("Nothing in it is seen.");
   const fragments = boxes.filter(({ type }) => type === "moof");
@@ -63,21 +81,22 @@ async function checkTracks(file: FileHandle): Promise<void> {
   if (fragments.length > 0 && size - end > end / 4) throw new NotWhole("The rest of it is none.");
   const usual = usualSizes(moov);
   for (const track of tracks ?? []) {
-    await checkTrack(file, size, track);
+    await checkTrack(film, track);
     for (const { at, content } of new Set([...fragments.slice(0, 1), ...fragments.slice(-1)])) {
-      const moof = await bytesAt(file, { ...content, bytes: Math.min(content.bytes, MOST_TABLES_BYTES) });
+      const moof = await bytesAt(film, { ...content, bytes: Math.min(content.bytes, MOST_TABLES_BYTES) });
       const ends = fragmentEnds(moof, at, track.id, usual.get(track.id) ?? 0);
-      await checkTrack(file, size, { ...track, ends });
+      await checkTrack(film, { ...track, ends });
     }
   }
 }
 
 /** Its boxes, and where they end: its writer may have left a tail. */
-async function boxesOf(file: FileHandle, size: number): Promise<{ boxes: FilmBox[]; end: number }> {
+async function boxesOf(film: Film): Promise<{ boxes: FilmBox[]; end: number }> {
+  const { size } = film;
   const boxes: FilmBox[] = [];
   let at = 0;
   while (size - at >= 8) {
-    const { type, head, bytes } = boxAt(await bytesAt(file, { at, bytes: 16 }), size - at);
+    const { type, head, bytes } = boxAt(await bytesAt(film, { at, bytes: 16 }), size - at);
     if (!NAME.test(type) || bytes < head) break;
     boxes.push({ type, at, content: { at: at + head, bytes: bytes - head } });
     at += bytes;
@@ -85,11 +104,11 @@ async function boxesOf(file: FileHandle, size: number): Promise<{ boxes: FilmBox
   return { boxes, end: at };
 }
 
-async function checkTrack(file: FileHandle, size: number, track: ShownTrack): Promise<void> {
-  if (track.end > size) throw new NotWhole("Its tables tell of what is not in it.");
+async function checkTrack(film: Film, track: ShownTrack): Promise<void> {
+  if (track.end > film.size) throw new NotWhole("Its tables tell of what is not in it.");
   if (!PACKED.test(track.codec)) return;
   for (const { at, bytes } of track.ends) {
-    const start = await bytesAt(file, { at, bytes: Math.min(bytes, LOOKED_AT_BYTES) });
+    const start = await bytesAt(film, { at, bytes: Math.min(bytes, LOOKED_AT_BYTES) });
     if (start.every((byte) => byte === 0)) throw new NotWhole("A gap is where a picture should be.");
     if (start.length >= LEAST_TEXT_BYTES && start.every(isTyped))
       throw new NotWhole("Words are where a picture should be.");
@@ -98,7 +117,8 @@ async function checkTrack(file: FileHandle, size: number, track: ShownTrack): Pr
   }
 }
 
-async function bytesAt(file: FileHandle, { at, bytes }: Sample): Promise<Buffer> {
+async function bytesAt({ file, head, size }: Film, { at, bytes }: Sample): Promise<Buffer> {
+  if (Math.min(at + bytes, size) <= head.length) return head.subarray(at, at + bytes);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
   return buffer.subarray(0, bytesRead);
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkFilm } from "../../../../src/infrastructure/media/whole/film.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { temporaryFolder, testFfmpeg } from "../../../support/sandbox.ts";
@@ -31,6 +32,17 @@ const black = ["-f", "lavfi", "-i", "color=black:size=96x64:rate=12:duration=1"]
 const film = made("film.mp4", ...picture, ...sound, ...h264);
 const first = made("first.mp4", ...picture, ...sound, ...h264, "-movflags", "+faststart");
 const fragments = made("fragments.mp4", ...picture, ...sound, ...h264, ...fragmented);
+/** One that is not read at once. */
+const large = made(
+  "large.mp4",
+  "-f",
+  "lavfi",
+  "-i",
+  "testsrc2=size=640x360:rate=12:duration=1",
+  ...h264,
+  "-crf",
+  "1",
+);
 
 /** Why it is no result. */
 const refusal = async (path: string) => {
@@ -77,6 +89,18 @@ const UNUSUAL: Record<string, readonly string[]> = {
 };
 
 describe("what can be played", () => {
+  it("is told by a single read where all that is looked at lies in the beginning", async () => {
+    expect(statSync(large).size).toBeGreaterThan(2 ** 17);
+    const any = await open(film);
+    const read = vi.spyOn(Object.getPrototypeOf(any) as FileHandle, "read");
+    onTestFinished(() => read.mockRestore());
+    await any.close();
+    await checkFilm(film, "video/mp4");
+    expect(read).toHaveBeenCalledTimes(1);
+    await checkFilm(large, "video/mp4");
+    expect(read.mock.calls.length).toBeGreaterThan(2);
+  });
+
   it.each(Object.keys(UNUSUAL))("is a film %s", async (name) => {
     const path = made(`${name}.mp4`, ...(UNUSUAL[name] ?? []));
     await expect(checkFilm(path, "video/mp4")).resolves.toBeUndefined();
@@ -96,7 +120,7 @@ describe("what can be played", () => {
   });
 
   it("is one with a tail of its writer's own, or with tables that nobody knows", async () => {
-    for (const path of [film, first, fragments]) {
+    for (const path of [film, first, fragments, large]) {
       const tailed = changed(path, (bytes) => Buffer.concat([bytes, Buffer.alloc(99)]));
       await expect(checkFilm(tailed, "video/mp4")).resolves.toBeUndefined();
     }
@@ -124,7 +148,7 @@ describe("what cannot be played", () => {
 
   it("is one with a page, a gap or noise in the place of its pictures", async () => {
     const page = "<p>Please wait, your film is not ready yet.</p>\n";
-    for (const path of [film, first, fragments])
+    for (const path of [film, first, fragments, large])
       for (const filling of [page, Buffer.alloc(1), Buffer.from([0xf1, 0x07, 0xee])])
         expect(
           await refusal(
