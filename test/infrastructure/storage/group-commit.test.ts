@@ -55,19 +55,20 @@ describe("a group commit", () => {
     expect(durable).toEqual(["first"]);
   });
 
-  it("makes who came while the disk was at work wait for the next round, together", async () => {
+  it("has all who write at once share a round, and who comes while the disk is at work the next, together", async () => {
     const { write, read, rounds, durable } = slowDisk();
-    const writes = ["first", "second", "third"].map((text) => write(text));
+    const writes = ["first", "second"].map((text) => write(text));
     await expect.poll(() => rounds.length).toBe(1);
+    writes.push(...["third", "fourth"].map((text) => write(text)));
     // Readers wait for no disk.
-    expect(await read()).toEqual(["first", "second", "third"]);
+    expect(await read()).toEqual(["first", "second", "third", "fourth"]);
     expect(durable).toEqual([]);
     rounds[0]?.resolve();
     await expect.poll(() => rounds.length).toBe(2);
-    expect(durable).toEqual(["first"]);
+    expect(durable).toEqual(["first", "second"]);
     rounds[1]?.resolve();
     await Promise.all(writes);
-    expect([durable, rounds.length]).toEqual([["first", "second", "third"], 2]);
+    expect([durable, rounds.length]).toEqual([["first", "second", "third", "fourth"], 2]);
   });
 
   it("does not count what a transaction wrote before its end", async () => {
