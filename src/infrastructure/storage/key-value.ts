@@ -153,7 +153,18 @@ const SERIALIZATION: KeyvSerializationAdapter = {
   parse: (text) => (MARKED.test(text) ? jsonSerializer.parse(text) : JSON.parse(text)),
 };
 
+/** Keyv's are made once for a database: one costs as much as to ask it for an entry. */
+const known = new WeakMap<Entries, Map<string, Memory>>();
+
 function entriesOf(database: Entries, namespace: string): Memory {
+  const of = known.get(database) ?? new Map<string, Memory>();
+  known.set(database, of);
+  const entries = of.get(namespace) ?? openEntries(database, namespace);
+  of.set(namespace, entries);
+  return entries;
+}
+
+function openEntries(database: Entries, namespace: string): Memory {
   const { keeper } = database;
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
   const store = new KvTableStore(database, namespace);
