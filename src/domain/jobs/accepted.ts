@@ -1,9 +1,13 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { Job } from "./job.ts";
 import { fromRow, GOING_ON } from "./row.ts";
 
 /** Other jobs of the key that look the same from outside, and may be on their way or lost. */
-export function twinsInFlight({ kysely }: Pick<Database, "kysely">, { id, keyId, fingerprint }: Job) {
+export function twinsInFlight(
+  { kysely }: Pick<Database, "kysely">,
+  { id, keyId, fingerprint }: Pick<Job, "id" | "keyId" | "fingerprint">,
+) {
   return kysely
     .selectFrom("jobs as twin")
     .select("twin.id")
@@ -13,6 +17,19 @@ export function twinsInFlight({ kysely }: Pick<Database, "kysely">, { id, keyId,
     .where("twin.state", "in", ["submitting", "unsure"])
     .where("twin.id", "!=", id);
 }
+
+/** Whether there are such. */
+export async function hasTwinInFlight(
+  { kysely }: Pick<Database, "kysely">,
+  { id, keyId, fingerprint }: Job,
+): Promise<boolean> {
+  const { rows } = await selectTwins(kysely, { id, keyId, fingerprint });
+  return rows.length > 0;
+}
+
+const selectTwins = prepared((db, job: Pick<Job, "id" | "keyId" | "fingerprint">) =>
+  twinsInFlight({ kysely: db }, job).limit(1),
+);
 
 /** A key's other jobs that were accepted or ended since a time, or are in doubt. */
 export async function othersSince(

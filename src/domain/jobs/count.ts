@@ -1,5 +1,6 @@
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { Job } from "./job.ts";
 import { GOING_ON, ID_UNINDEXED } from "./row.ts";
 
@@ -44,14 +45,17 @@ export async function slotsHeld(
   { kysely }: Pick<Database, "kysely">,
   keyId: string,
 ): Promise<{ readonly running: number; readonly unsure: number }> {
-  const held = await kysely
+  const { rows: held } = await selectHeld(kysely, { keyId });
+  const of = (state: Job["state"]) => held.find((row) => row.state === state)?.count ?? 0;
+  return { running: of("running"), unsure: of("unsure") };
+}
+
+const selectHeld = prepared((db, { keyId }: { readonly keyId: string }) =>
+  db
     .selectFrom("jobs")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
     .where("key_id", "=", keyId)
     .where("going_on", "=", GOING_ON)
     .where("state", "in", ["running", "unsure"] satisfies Job["state"][])
-    .groupBy("state")
-    .execute();
-  const of = (state: Job["state"]) => held.find((row) => row.state === state)?.count ?? 0;
-  return { running: of("running"), unsure: of("unsure") };
-}
+    .groupBy("state"),
+);

@@ -16,7 +16,7 @@ import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
 import { adoptJobs, NOBODY } from "./adopt.ts";
-import { acceptedLast, holders, othersSince, twinsInFlight } from "./accepted.ts";
+import { acceptedLast, hasTwinInFlight, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
   after,
@@ -30,7 +30,7 @@ import {
 } from "./job.ts";
 import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
-import { fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
+import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
 import { writeStep } from "./step.ts";
 
 /** For how long a job is this process's that was so when it was read, in milliseconds: nobody takes one over that soon (see `Lease`). */
@@ -99,8 +99,7 @@ export class Ledger {
           throw new ReelayError("already_begun");
         job = { ...job, receipt: (await within({ kysely }, job)) ?? null };
         const news = { press, traits: json(traits), receipt: json(job.receipt), runner: this.#runner };
-        const row = { ...toRow(job), ...news };
-        await kysely.insertInto("jobs").values(row).returningAll().execute();
+        await insertRow(kysely, { ...toRow(job), ...news });
       });
     } catch (error) {
       // Whatever kept it from being written: its request may have made one before, and has one name for ever.
@@ -321,8 +320,8 @@ export class Ledger {
   }
 
   /** Whether another job of the key that looks the same from outside may be on its way or lost. */
-  async hasTwinInFlight(job: Job): Promise<boolean> {
-    return (await twinsInFlight({ kysely: this.#db }, job).executeTakeFirst()) !== undefined;
+  hasTwinInFlight(job: Job): Promise<boolean> {
+    return hasTwinInFlight({ kysely: this.#db }, job);
   }
 
   /** The key's other jobs that were accepted or ended since a time, or are in doubt. */

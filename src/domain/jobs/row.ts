@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ChatId, Platform, Tags, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
@@ -21,7 +21,7 @@ export const ID_UNINDEXED = sql<string>`coalesce(id, '')`;
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
 /** A job as the ledger keeps it; who works on it and where its message is are no part of it. */
-export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner" | "fence"> {
+export function toRow(job: Job) {
   return {
     id: job.id,
     user: job.user,
@@ -68,6 +68,14 @@ export function changedColumns(before: Job, job: Job): Partial<ReturnType<typeof
   const changed = Object.entries(row).filter(([name, value]) => old[name as keyof typeof old] !== value);
   return { state: row.state, ...Object.fromEntries(changed) };
 }
+
+/** A new job's row: with what is no part of the job, too. */
+type NewRow = ReturnType<typeof toRow> & {
+  readonly runner: string;
+  readonly press: string | null;
+  readonly traits: string | null;
+  readonly receipt: string | null;
+};
 
 /** The job of a row. */
 export function fromRow(row: Selectable<JobsTable>): Job {
@@ -121,6 +129,9 @@ export function rowOf(
 const selectRow = prepared((db, { id }: { readonly id: string }) =>
   db.selectFrom("jobs").selectAll().where("id", "=", id),
 );
+
+/** Writes the row of a new job. */
+export const insertRow = prepared((db, row: NewRow) => db.insertInto("jobs").values(row).returningAll());
 
 /**
  * Writes where a job's message is.

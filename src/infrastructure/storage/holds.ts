@@ -2,6 +2,7 @@ import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
 import type { Holds } from "../media/files/held-files.ts";
 import type { Database } from "./database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
+import { prepared } from "./prepared.ts";
 import type { DatabaseSchema } from "./schema.ts";
 
 /** Holds that are being ended. */
@@ -21,11 +22,7 @@ export function holdsIn({ kysely }: Database): Holds {
   return {
     async add(file, { owner, until }) {
       await exclusiveStatement(kysely, [nameOf(file)], (db) =>
-        db
-          .insertInto("held_files")
-          .values({ file, owner, until: until ?? null })
-          .onConflict((held) => held.columns(["file", "owner"]).doUpdateSet({ until: LATER }))
-          .execute(),
+        insertHold(db, { file, owner, until: until ?? null }),
       );
     },
 
@@ -49,6 +46,14 @@ export function holdsIn({ kysely }: Database): Holds {
 /** The later of two times, where null is for ever. */
 const LATER = sql<number | null>`
   case when excluded.until > held_files.until or excluded.until is null then excluded.until else held_files.until end`;
+
+const insertHold = prepared(
+  (db, hold: { readonly file: string; readonly owner: string; readonly until: number | null }) =>
+    db
+      .insertInto("held_files")
+      .values(hold)
+      .onConflict((held) => held.columns(["file", "owner"]).doUpdateSet({ until: LATER })),
+);
 
 /** By its beginning: of thousands of files that are erased at once, a few hundred names are taken. */
 const nameOf = (file: string): LockName => `file:${file.slice(0, 2)}`;

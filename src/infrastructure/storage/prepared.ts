@@ -26,22 +26,22 @@ class Slot {
 /**
  * A statement that is built and compiled once for each engine, and then run with other values each time: building one costs
  * more than SQLite takes to run it.
- * @param build builds it, with something in place of each value that is only passed on: what it is, nobody may look at
+ * @param build builds it, with something in place of each value that is only passed on: what it is, nobody may look at. Those of
+ * one statement have the same names every time
  * @returns runs it, in a transaction or without
  */
 export function prepared<V extends Values<keyof V>, Row>(
   build: (db: Db, values: V) => Compilable<Row>,
 ): (db: Db, values: V) => Promise<QueryResult<Row>> {
   const known = new Map<Dialect, Prepared<Row>>();
-  // Whatever is asked of it is a value of that name.
-  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as V;
-  const compile = (db: Db): Prepared<Row> => {
-    const query = build(db, slots).compile();
+  const compile = (db: Db, values: V): Prepared<Row> => {
+    const slots = Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)]));
+    const query = build(db, slots as unknown as V).compile();
     return { query, names: query.parameters.map((one) => (one instanceof Slot ? one.name : undefined)) };
   };
   return (db, values) => {
     const dialect = dialectOf(db);
-    const { query, names } = known.get(dialect) ?? compile(db);
+    const { query, names } = known.get(dialect) ?? compile(db, values);
     if (!known.has(dialect)) known.set(dialect, { query, names });
     const given: Partial<Values> = values;
     const parameters = names.map((name, place) =>
