@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "./app/config.ts";
-import type { MakeSurface, MakeSurfaces } from "./app/open-server.ts";
+import type { MakeSurface, MakeSurfaces, OpenServer } from "./app/open-server.ts";
 import type { Check, RunningServer, Runtime, ShardCount } from "./seam/surface/runtime.ts";
 
 // Nothing is imported here but types: a command waits for no module that it does not use (test/start.test.ts).
@@ -151,7 +151,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
   const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
   const opened = await openServer(settings, makeSurfaces, shards ? [shards] : []);
-  const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
+  const listening = await listen(opened, settings).catch(async (error: unknown) => {
     await opened.stop();
     throw error;
   });
@@ -165,6 +165,11 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { isBuilt } = await import("./seam/version.ts");
   const unbuilt = !isBuilt("page") || !isBuilt("reference");
   return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, unbuilt, stopped };
+}
+
+async function listen({ server, metrics }: OpenServer, { host, port }: Config): Promise<string> {
+  await metrics?.listen();
+  return server.listen(host, port);
 }
 
 /** Neither the start nor the first request waits for the words that are refused. */

@@ -164,6 +164,16 @@ export const settings = z.object({
     .regex(/^[\w-]{16,}$/, { error: "the client secret from Discord's developer portal" })
     .optional()
     .describe("The client secret that belongs to `DISCORD_CLIENT_ID`."),
+  REELAY_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/-]{16,}=*$/, { error: "16 letters or digits at least, without spaces" })
+    .optional()
+    .describe("Switches numbers for a monitoring system on, at `/metrics`, for whoever shows this token."),
+  REELAY_METRICS_PORT: whole(0, 65535)
+    .optional()
+    .describe(
+      "Switches them on at a port of their own instead; without `REELAY_METRICS_TOKEN` for this machine alone.",
+    ),
   REELAY_LOG_LEVEL: oneOf(LOG_LEVELS).default("info").describe("How much is logged."),
   REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
 });
@@ -236,6 +246,8 @@ export interface Config extends SurfaceConfig {
   readonly pollMs: number;
   readonly privateHosts: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Who may read the numbers: whoever shows the token, or reaches the port of their own. Undefined: nothing is counted. */
+  readonly metrics: { readonly token: string | undefined; readonly port: number | undefined } | undefined;
 }
 
 const SECRETS = new Set([
@@ -243,6 +255,7 @@ const SECRETS = new Set([
   // Somebody may take it for the place of the bucket's key.
   "REELAY_FILES",
   "REELAY_API_KEY",
+  "REELAY_METRICS_TOKEN",
   "REELAY_MODERATION_KEY",
   "REELAY_SECRET",
   // An address of a database holds its password, misspelt or not.
@@ -255,11 +268,12 @@ const SECRETS = new Set([
 
 /** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
 export function secretsIn(config: Config): readonly string[] {
-  const { discord, discordSignIn, files, policy, postgres, secret = "", telegram, token } = config;
+  const { discord, discordSignIn, files, metrics, policy, postgres, secret = "", telegram, token } = config;
   const all = [
     "bucket" in files ? files.bucket.secretAccessKey : undefined,
     discord?.token,
     discordSignIn?.clientSecret,
+    metrics?.token,
     policy.moderation?.key,
     postgres === undefined ? undefined : decodeURIComponent(new URL(postgres).password),
     ...secret.split(","),
@@ -354,6 +368,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           }
         : undefined,
     logLevel: value.REELAY_LOG_LEVEL,
+    metrics:
+      value.REELAY_METRICS_TOKEN === undefined && value.REELAY_METRICS_PORT === undefined
+        ? undefined
+        : { token: value.REELAY_METRICS_TOKEN, port: value.REELAY_METRICS_PORT },
     locale: value.REELAY_LOCALE,
   });
 }

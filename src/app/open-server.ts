@@ -10,6 +10,7 @@ import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { mediaNeeds } from "./media-needs.ts";
+import type { MetricsServer } from "./metrics/serve.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
 import { LOGIN } from "./login.ts";
 import { checkPlace } from "./shared-place.ts";
@@ -23,8 +24,10 @@ const STOP_MS = 10_000;
 type Reachable = Pick<Surface, "name" | "ready">;
 
 /** A core with the one HTTP server that its surfaces may use. */
-interface OpenServer extends RunningCore {
+export interface OpenServer extends RunningCore {
   readonly server: HttpServer;
+  /** Undefined: nobody wants numbers. */
+  readonly metrics: MetricsServer | undefined;
 }
 
 /** Makes a surface over what it stands on. */
@@ -43,9 +46,10 @@ export async function openServer(
 ): Promise<OpenServer> {
   const foundation = await openFoundation(settings);
   const parts = await orClose(foundation, assemble(foundation, makeSurfaces, elsewhere));
-  const { core, webhookDispatcher, server, surfaces } = parts;
+  const { core, webhookDispatcher, server, metrics, surfaces } = parts;
   const running = runningOn(foundation, core, async () => {
     await server.stop();
+    await metrics?.stop();
     await core.stop();
     await webhookDispatcher.stop();
     await foundation.close();
@@ -55,7 +59,7 @@ export async function openServer(
     throw error;
   });
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
-  return { ...running, server };
+  return { ...running, server, metrics };
 }
 
 /** Puts surfaces, server and core together; nothing happens yet. */
@@ -70,6 +74,15 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
   );
   await checkPlace(settings.files, database);
+  const metrics =
+    settings.metrics &&
+    (await import("./metrics/serve.ts")).serveMetrics(settings.metrics, {
+      database,
+      platforms: () => [...surfaces, ...elsewhere],
+      routes: server.routes,
+      host: settings.host,
+      log,
+    });
   const files = erasedLater(
     await store.room("media", mediaNeeds(database)),
     memory(database, "files-to-erase"),
@@ -97,7 +110,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     await files.sweep();
   };
   const core = await coreOn(foundation, { surfaces, links: { sweep } });
-  return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
+  return { core, webhookDispatcher: forPartners.dispatcher, server, metrics, surfaces };
 }
 
 /**

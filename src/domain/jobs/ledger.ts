@@ -397,7 +397,7 @@ export class Ledger {
   }
 
   #changed(change: JobChange): void {
-    trace(change.job.state, change.job);
+    trace(change.job.state, change.job, change.before ?? null);
     this.#changes.emit("change", change);
   }
 }

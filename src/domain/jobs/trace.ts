@@ -13,9 +13,21 @@ export type TracePoint =
   /** What is to be told of it has changed, and nobody was told yet. */
   | "retell";
 
+/** What is told at a point. */
+export interface JobTrace {
+  readonly point: TracePoint;
+  readonly id: string;
+  /** As it is now: what people wrote is in it, and no watcher may pass that on. */
+  readonly job: Job;
+  /** As it was before a step that the ledger has just written; null: it is new. Left out at a point that is no such step. */
+  readonly before?: Job | null;
+}
+
 const points = channel("reelay:job");
 
 /** Tells whoever listens. Costs nothing where nobody does; the crash tests kill the process here. */
-export function trace(point: TracePoint, job: Job): void {
-  if (points.hasSubscribers) points.publish({ point, id: job.id });
+export function trace(point: TracePoint, job: Job, before?: Job | null): void {
+  if (!points.hasSubscribers) return;
+  const told: JobTrace = { point, id: job.id, job, ...(before !== undefined && { before }) };
+  points.publish(told);
 }

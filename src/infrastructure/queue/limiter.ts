@@ -3,6 +3,7 @@ import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { currentTime, sleep } from "../../common/time.ts";
 import { Gates } from "./gates.ts";
+import { traceRequest } from "./request-trace.ts";
 import type { WindowSlot, WindowLog } from "./window-log.ts";
 
 /** Who wants to send a request, and how it counts. */
@@ -94,9 +95,11 @@ export class Limiter {
    * @throws what `send` throws; the signal's reason when it aborts before that
    */
   async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
+    const askedAt = performance.now();
     const slot = await this.#freshSlot(turn);
-    const sentAt = currentTime();
+    const [sentAt, leftAt] = [currentTime(), performance.now()];
     const settle = async (error?: unknown) => {
+      traceRequest(turn, { askedAt, leftAt }, error);
       if (error instanceof ReelayError && isSlowDown(error))
         this.#unnoted.add({ turn, sentAt, retryAfterMs: retryAfter(error) });
       await this.#log.release(slot);

@@ -19,7 +19,7 @@ declare module "hono" {
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** What looks after a server asks for every few seconds; it is logged for whoever wants everything. */
-const HEALTH = new Set(["/healthz", "/readyz"]);
+const HEALTH = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
  * Gives each request an id, and writes a line about it when its answer has ended, however that was. Of its address it

@@ -1,3 +1,4 @@
+import type { JobTrace } from "../../../src/domain/jobs/trace.ts";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -379,7 +380,10 @@ describe("a submission", () => {
 
   it("says to whoever watches when it leaves and when its answer is there", async () => {
     const points: unknown[] = [];
-    const hear = (message: unknown) => void points.push(message);
+    const hear = (message: unknown) => {
+      const { point, id } = message as JobTrace;
+      points.push({ point, id });
+    };
     subscribe("reelay:job", hear);
     onTestFinished(() => void unsubscribe("reelay:job", hear));
     const { id } = await harness.until(await harness.ask(), "running");
