@@ -10,7 +10,7 @@ import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { mediaNeeds } from "./media-needs.ts";
-import type { MetricsServer } from "./metrics/serve.ts";
+import type { MetricsServer } from "./serve-metrics.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
 import { LOGIN } from "./login.ts";
 import { checkPlace } from "./shared-place.ts";
@@ -76,7 +76,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
   await checkPlace(settings.files, database);
   const metrics =
     settings.metrics &&
-    (await import("./metrics/serve.ts")).serveMetrics(settings.metrics, {
+    (await import("./serve-metrics.ts")).serveMetrics(settings.metrics, {
       database,
       platforms: () => [...surfaces, ...elsewhere],
       routes: server.routes,

@@ -1,12 +1,12 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
-import { serveMetrics } from "../../../src/app/metrics/serve.ts";
-import { createServer } from "../../../src/app/server.ts";
-import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import { testDatabase } from "../../support/database.ts";
-import { readMetrics } from "../../support/metrics.ts";
-import { temporaryFolder } from "../../support/sandbox.ts";
+import { serveMetrics } from "../../src/app/serve-metrics.ts";
+import { createServer } from "../../src/app/server.ts";
+import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
+import { testDatabase } from "../support/database.ts";
+import { readMetrics } from "../support/metrics.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
 
 const TOKEN = "a-token-for-numbers";
 

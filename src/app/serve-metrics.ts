@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
-import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
-import type { Config } from "../config.ts";
-import { createServer } from "../server.ts";
-import { openMetrics } from "./metrics.ts";
-import { METRICS_PATH, metricsRoutes } from "./routes.ts";
-import type { StateParts } from "./state-metrics.ts";
+import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
+import type { Config } from "./config.ts";
+import { createServer } from "./server.ts";
+import { openMetrics } from "./metrics/metrics.ts";
+import { METRICS_PATH, metricsRoutes } from "./metrics/routes.ts";
+import type { StateParts } from "./metrics/state-metrics.ts";
 
 /** Numbers that can be asked for. */
 export interface MetricsServer {
