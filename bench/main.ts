@@ -9,6 +9,7 @@ import { keys } from "./keys.ts";
 import { kills } from "./kills.ts";
 import { limiter } from "./limiter.ts";
 import { mix } from "./mix.ts";
+import { move } from "./move.ts";
 import { page } from "./page.ts";
 import { policy } from "./policy.ts";
 import { polling } from "./polling.ts";
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   keys,
   kills,
   cluster,
+  move,
   policy,
   words,
 };

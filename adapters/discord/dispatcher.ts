@@ -31,9 +31,10 @@ type UpdateContext = InteractionContext | MessageContext;
 const isMessage = (update: Update): update is SentMessage => "author" in update;
 
 /** Updates on disk until they are dealt with: Discord never hands one on again. */
-export function inboxIn(memory: Memory): Inbox<Update> {
+export function inboxIn(memory: Memory, isShared = false): Inbox<Update> {
   // A resumed connection may repeat what was just heard.
-  return new Inbox({ memory, nameOf: ({ id }) => id.padStart(20, "0"), repeatedMs: DISCORD.tokenMs });
+  const nameOf = ({ id }: Update) => id.padStart(20, "0");
+  return new Inbox({ memory, nameOf, repeatedMs: DISCORD.tokenMs, isShared });
 }
 
 interface DispatcherParts {
@@ -45,6 +46,8 @@ interface DispatcherParts {
   readonly mayOpenModal: (interaction: Interaction) => boolean;
   /** Answers what somebody types into an option. */
   readonly suggest: (typing: Exclude<AnyInteraction, Interaction>, origin: DiscordOrigin) => Promise<void>;
+  /** Whether this process may deal with what is in the inbox, where several share that. */
+  readonly isOurs?: () => boolean;
 }
 
 /** Answers each interaction in time, and leads it, as each message, to the handler that deals with it. */
@@ -52,10 +55,11 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> {
   readonly #parts: DispatcherParts;
 
   constructor(parts: DispatcherParts) {
-    const { services, inbox, handlers, messageHandlers } = parts;
+    const { services, inbox, handlers, messageHandlers, isOurs: isOursStill } = parts;
     super({
       log: services.host.log,
       inbox,
+      ...(isOursStill && { isOurs: isOursStill }),
       handlers: [
         (context) =>
           "message" in context ? dispatch(context, messageHandlers) : dispatch(context, handlers),

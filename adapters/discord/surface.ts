@@ -21,6 +21,7 @@ import { collect } from "./drafts/ask.ts";
 import { goOnWaiting } from "./drafts/begin.ts";
 import { waitingIn } from "./drafts/keyless.ts";
 import { Gateway } from "./gateway/gateway.ts";
+import { assignedShard, reportToManager } from "./gateway/shard.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
 import { makeHandlers } from "./handlers/make.ts";
@@ -69,17 +70,24 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
       .catch((err: unknown) => log.error({ err }, "What a server had set could not be erased"));
   }
 
-  const gateway =
-    hears && discord.publicKey === undefined
-      ? new Gateway({
-          config: discord,
-          log,
-          onInteraction: (interaction) => void take(interaction),
-          onMessage: (message) => void opened?.dispatcher.read(message),
-          onLeft: (guild) => void forgetGroup(guild),
-        })
-      : undefined;
+  const byGateway = hears && discord.publicKey === undefined;
+  // A process for each shard, and of those for one shard on several nodes, one.
+  const shard = assignedShard();
+  const role = host.role(shard ? `discord-shard:${shard.id}/${shard.count}` : "discord");
+  const { isShared } = host.bell;
+  let gateway: Gateway | undefined;
+
   if (discord.publicKey !== undefined) mountEndpoint(routes, discord.publicKey, take);
+
+  const gatewayFor = (state: string | undefined) =>
+    new Gateway({
+      config: discord,
+      log,
+      onInteraction: (interaction) => void take(interaction),
+      onMessage: (message) => void opened?.dispatcher.read(message),
+      onLeft: (guild) => void forgetGroup(guild),
+      ...(isShared && { relay: { state, isOurs: () => role.isOurs } }),
+    });
 
   return createChatSurface<DiscordAddress, DiscordReceipt>({
     name: "discord",
@@ -94,7 +102,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
     // Whatever a reference leads to was read into the data folder.
     ownMark: "",
     openMedia: open,
-    ready: () => gateway?.ready ?? true,
+    ready: () => (byGateway && role.isOurs ? (gateway?.ready ?? false) : true),
 
     async open(intake, onConnected, signal) {
       const api = new Api(rest, await findApplication(rest, { log, signal }));
@@ -108,25 +116,43 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
         keyConnected: (user) => goOnWaiting(services, user),
       });
       if (!hears) return;
-      const dispatcher = new UpdateDispatcher({
-        services,
-        inbox: inboxIn(host.sealed("discord")),
-        handlers: HANDLERS,
-        messageHandlers: MESSAGE_HANDLERS,
-        mayOpenModal: (interaction) => mayOpenModal(interaction, intake),
-        suggest: (typing, origin) => suggest(services, typing, origin),
-      });
-      opened = { intake, dispatcher };
-      await dispatcher.open();
+      const inbox = inboxIn(host.sealed("discord"), isShared);
+      const begin = async () => {
+        const dispatcher = new UpdateDispatcher({
+          services,
+          inbox,
+          handlers: HANDLERS,
+          messageHandlers: MESSAGE_HANDLERS,
+          mayOpenModal: (interaction) => mayOpenModal(interaction, intake),
+          suggest: (typing, origin) => suggest(services, typing, origin),
+          ...(isShared && byGateway && { isOurs: () => role.isOurs }),
+        });
+        opened = { intake, dispatcher };
+        await dispatcher.open();
+      };
       const studio = studioAddress(config) === undefined ? [] : [studioCommand];
       const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands), ...studio];
       void publishCommands(services, commands, { log, signal });
-      await gateway?.start();
+      if (!byGateway) return begin();
+      await role.play({
+        async begin(state) {
+          await begin();
+          gateway = gatewayFor(state);
+          await gateway.start();
+        },
+        async end() {
+          await gateway?.stop();
+          await opened?.dispatcher.stop();
+        },
+        state: () => gateway?.state,
+      });
+      // Whoever started this process waits for it, and it waits for its turn.
+      if (!role.isOurs) reportToManager({ _ready: true });
     },
 
     async close() {
-      await gateway?.stop();
-      await opened?.dispatcher.stop();
+      if (byGateway) await role.leave();
+      else await opened?.dispatcher.stop();
     },
   });
 }

@@ -39,7 +39,7 @@ export class Bot {
   readonly #parts: BotParts;
   readonly #stop = new AbortController();
   #taker: Taker | undefined;
-  #polling = Promise.resolve();
+  #polling: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
   #ready = false;
 
   /** Mounts the webhook's route, if there is to be one. */
@@ -70,11 +70,21 @@ export class Bot {
     return persistently(PLATFORM, attempt, { log, signal });
   }
 
-  /** Begins to take updates in. */
+  /** Begins to take updates in; what a webhook brings goes to whoever listened last. */
   listen(taker: Taker): void {
     this.#ready = true;
     this.#taker = taker;
-    if (!this.#parts.telegram.webhook) this.#polling = this.#poll(taker);
+    if (this.#parts.telegram.webhook) return;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.#stop.signal]);
+    this.#polling = { stop, ended: this.#poll(taker, signal) };
+  }
+
+  /** Asks for no more updates, until it is to listen again: somebody else does. */
+  async rest(): Promise<void> {
+    this.#polling?.stop.abort();
+    await this.#polling?.ended;
+    this.#ready = !this.#stop.signal.aborted;
   }
 
   /** Takes nothing in any more. A webhook stays where it is: Telegram keeps what comes until the next start. */
@@ -82,7 +92,7 @@ export class Bot {
     this.#ready = false;
     this.#taker = undefined;
     this.#stop.abort();
-    await this.#polling;
+    await this.#polling?.ended;
   }
 
   async #chooseWay(): Promise<void> {
@@ -107,9 +117,8 @@ export class Bot {
     });
   }
 
-  async #poll(taker: Taker): Promise<void> {
+  async #poll(taker: Taker, signal: AbortSignal): Promise<void> {
     const { api, log } = this.#parts;
-    const { signal } = this.#stop;
     let offset = 0;
     const once = async () => {
       const wanted = { offset, timeout: POLL_S, allowed_updates: ALLOWED_UPDATES };

@@ -29,14 +29,28 @@ export interface UpdateHandling {
 /** How long Telegram may hand on an update again, in milliseconds (API, getUpdates: it keeps them for 24 hours). */
 const REPEATED_MS = 24 * 3_600_000;
 
-const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
+/** Updates on disk until they are dealt with. */
+export const inboxIn = (memory: Memory, isShared: boolean): Inbox<Update> =>
+  new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS, isShared });
+
+/** How an update is told apart. */
+export const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
 
 /** Leads updates to their handlers, in the order of their ids where they came by themselves. */
 export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implements Taker {
   readonly #sequence = new Sequence((update) => void this.add(update));
 
-  /** @param sealed holds updates from before Telegram hears that they arrived */
-  constructor(services: Services, sealed: Memory, moves: Moves, { handlers, answerAtOnce }: UpdateHandling) {
+  /**
+   * @param inbox holds updates from before Telegram hears that they arrived
+   * @param isOurs whether this process may deal with them, where several share that
+   */
+  constructor(
+    services: Services,
+    inbox: Inbox<Update>,
+    moves: Moves,
+    { handlers, answerAtOnce }: UpdateHandling,
+    isOurs?: () => boolean,
+  ) {
     const contextFor = async (update: Update) => {
       const origin = await originOf(update, services.intake);
       return origin && { ...contextOf(services, origin, addressOf(origin.address).locale), update };
@@ -47,7 +61,8 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
     };
     super({
       log: services.host.log,
-      inbox: new Inbox({ memory: sealed, nameOf, repeatedMs: REPEATED_MS }),
+      inbox,
+      ...(isOurs && { isOurs }),
       handlers,
       senderOf,
       // A press is answered whatever its turn waits for; the next updates do not wait for that.

@@ -11,7 +11,6 @@ import {
   unnamed,
 } from "./context/address.ts";
 import { silence } from "./context/addressed.ts";
-import { resumeAlbums } from "./handlers/album.ts";
 import { Bot } from "./bot.ts";
 import { BotApi } from "./api/client.ts";
 import { meaningOf } from "./api/errors.ts";
@@ -34,7 +33,8 @@ import { lackingFor } from "./context/rights.ts";
 import { Moves } from "./api/moves.ts";
 import { channelOf } from "./messages/post.ts";
 import { publish } from "./publish.ts";
-import { UpdateDispatcher, type UpdateHandling } from "./dispatcher.ts";
+import type { UpdateHandling } from "./dispatcher.ts";
+import { Hearing } from "./hearing.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
 
@@ -80,7 +80,8 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const sender = new TelegrafSender(api, new Throttler(throttlerLimits(pace, 0)), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const open = (ref: MediaRef) => openMedia({ api, sender, files }, ref);
-  let dispatcher: UpdateDispatcher | undefined;
+  const role = host.role("telegram");
+  let hearing: Hearing | undefined;
 
   return createChatSurface<TelegramAddress, TelegramReceipt>({
     name: "telegram",
@@ -107,7 +108,6 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
         albums: new BusyAlbums(),
         openMedia: open,
       };
-      dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLING);
       onConnected({
         channel: channelOf(services),
         reach: (recipient, group) => reach(services, recipient, group),
@@ -123,15 +123,14 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
           await drafts.collect(chatContext(services, `telegram:${to.user ?? to.chat}`, to), form);
         },
       });
-      await dispatcher.open();
-      await resumeAlbums(services);
-      bot.listen(dispatcher);
+      hearing = new Hearing({ services, moves, bot, role, handling: HANDLING });
+      await hearing.start();
       publish(services).catch((err: unknown) => log.warn({ err }, "The bot's menu could not be published"));
     },
 
     async close() {
       await bot.stop();
-      await dispatcher?.stop();
+      await hearing?.stop();
       await sender.stop(GRACE_MS);
     },
   });

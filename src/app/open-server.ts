@@ -1,10 +1,12 @@
 import { once } from "node:events";
+import { ownRole } from "../common/role.ts";
 import { mayBeKey } from "../domain/keys/watch.ts";
 import { openPartnerHost } from "../domain/partners/open.ts";
 import { erasedLater } from "../infrastructure/media/files/erased-later.ts";
 import { LINKS_PATH, openLinks } from "../infrastructure/media/files/links.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
+import { SharedRole } from "../infrastructure/storage/shared-role.ts";
 import type { PartnerHost, SurfaceHost } from "../seam/surface/host.ts";
 import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
@@ -97,6 +99,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
     ...(settings.postgres !== undefined && { loginToken: () => vault.shared(LOGIN) }),
     bell: database.bell,
+    role: (name) => (database.bell.isShared ? new SharedRole(database, name, log) : ownRole()),
     sealed: (surface) => sealedMemory(database, vault, surface),
     files,
     scratch: scratch.folder,

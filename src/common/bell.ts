@@ -2,6 +2,8 @@
 export type BellTopic =
   /** A process has left, and its jobs are anybody's. */
   | "left"
+  /** Something arrived from a platform: which, and its name in the inbox. */
+  | "arrived"
   /** Something happened to a job of a partner's, by its id. */
   | "job-events"
   /** A message of a conversation on the page was changed or taken back: whose and which, as JSON. */

@@ -7,6 +7,11 @@ export interface Memory {
   set(key: string, value: unknown, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
+   * Makes an entry where there is none; of several processes that do so at once, one makes it.
+   * @returns whether this one did
+   */
+  add(key: string, value: unknown, ttlMs?: number): Promise<boolean>;
+  /**
    * Does what writes entries of what has happened outside, and cannot be undone there, until they are written.
    * @throws what `write` throws; `storage_down` where this process leaves before
    */

@@ -8,6 +8,7 @@ import { createTelegramSurface } from "../../adapters/telegram/surface.ts";
 import type { PageMessage } from "../../adapters/web/wire.ts";
 import { createWebSurface } from "../../adapters/web/surface.ts";
 import { NO_BELL } from "../../src/common/bell.ts";
+import { ownRole } from "../../src/common/role.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { JobRecord } from "../../src/seam/access/job-record.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
@@ -68,6 +69,7 @@ surfaceContract("the page", async () => {
     log: makeLogger({ level: "silent" }),
     memory: () => state,
     bell: NO_BELL,
+    role: ownRole,
     sealed: () => state,
     files,
     scratch: join(data, "scratch"),
@@ -114,6 +116,7 @@ surfaceContract("partners' programs", async () => {
     log,
     memory: (surface) => memory(database, surface),
     bell: NO_BELL,
+    role: ownRole,
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     scratch: join(data, "scratch"),
@@ -172,6 +175,7 @@ surfaceContract("Telegram", async () => {
     log: makeLogger({ level: "silent" }),
     memory: (surface) => memory(database, surface),
     bell: NO_BELL,
+    role: ownRole,
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     scratch: join(data, "scratch"),

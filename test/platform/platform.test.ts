@@ -3,6 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { NO_BELL } from "../../src/common/bell.ts";
+import { ownRole } from "../../src/common/role.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
@@ -34,6 +35,7 @@ surfaceContract("the test platform", async () => {
     log: makeLogger({ level: "silent" }),
     memory: () => memory(database, NAME),
     bell: NO_BELL,
+    role: ownRole,
     sealed: () => memory(database, `${NAME}-sealed`),
     files,
     scratch: join(data, "scratch"),

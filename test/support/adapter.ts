@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { Inbox } from "../../adapters/kit/pipeline/inbox.ts";
 import { NO_BELL } from "../../src/common/bell.ts";
+import { ownRole } from "../../src/common/role.ts";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
@@ -72,6 +73,7 @@ export async function openAdapter(
     log,
     memory: (name, owner) => memory(database, owner === undefined ? name : `${name}/${owner}`),
     bell: NO_BELL,
+    role: ownRole,
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
     scratch: scratch.folder,

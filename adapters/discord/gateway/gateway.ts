@@ -1,4 +1,9 @@
-import { WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
+import {
+  CloseCodes,
+  type SessionInfo,
+  WebSocketManager,
+  WebSocketShardEvents as Events,
+} from "@discordjs/ws";
 import {
   type APIInteraction,
   GatewayCloseCodes as Code,
@@ -36,6 +41,16 @@ interface GatewayParts {
   readonly onMessage: (message: GatewayMessageCreateDispatchData) => void;
   /** The bot was taken out of a server, or the server is no more. */
   readonly onLeft: (guild: string) => void;
+  /** Where other processes go on with what this one has: left out where there are none. */
+  readonly relay?: Relay;
+}
+
+/** What connections are handed over by. */
+interface Relay {
+  /** The {@link Gateway.state} of whoever had them before. */
+  readonly state: string | undefined;
+  /** Whether this process may have them still. */
+  readonly isOurs: () => boolean;
 }
 
 /**
@@ -49,9 +64,18 @@ export class Gateway {
   #shards = new Map<number, boolean>();
   #count = Infinity;
   #running = Promise.resolve();
+  /** By shard. */
+  #sessions: (SessionInfo | null)[];
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
+    // It is of our own making.
+    this.#sessions = parts.relay?.state === undefined ? [] : (JSON.parse(parts.relay.state) as SessionInfo[]);
+  }
+
+  /** What another process goes on with: Discord tells it what comes in between. */
+  get state(): string {
+    return JSON.stringify(this.#sessions);
   }
 
   /** Whether all shards are connected. */
@@ -88,7 +112,7 @@ export class Gateway {
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const ended = new AbortController();
-    const manager = managerFor(this.#parts.config, ended.signal);
+    const manager = this.#manager(ended.signal);
     this.#hear(manager, ended.signal, onReady, reject);
     try {
       const open = async () => {
@@ -101,7 +125,10 @@ export class Gateway {
       ended.abort();
       this.#shards = new Map();
       this.#count = Infinity;
-      await atMost(TIMEOUT_MS.farewell, Promise.resolve(manager.destroy()));
+      // Discord keeps a session that is to be resumed; every other farewell ends it.
+      const farewell = this.#parts.relay && signal.aborted ? { code: CloseCodes.Resuming } : {};
+      if (!signal.aborted) this.#sessions = [];
+      await atMost(TIMEOUT_MS.farewell, Promise.resolve(manager.destroy(farewell)));
     }
   }
 
@@ -134,7 +161,35 @@ export class Gateway {
       // How a connection ends is told by its code; without a listener an error would be thrown.
     });
     manager.on(Events.Dispatch, ({ data }) => {
-      if (!ended.aborted) this.#take(data);
+      if (!ended.aborted && this.#isOurs()) this.#take(data);
+    });
+  }
+
+  #isOurs(): boolean {
+    return this.#parts.relay?.isOurs() ?? true;
+  }
+
+  /**
+   * Connections for the shard that this process is to hold, else for as many as Discord recommends.
+   * @param ended aborted when they are to be made no more
+   */
+  #manager(ended: AbortSignal): WebSocketManager {
+    const { config } = this.#parts;
+    const shard = assignedShard();
+    return new WebSocketManager({
+      token: config.token,
+      rest: restFor(config, TIMEOUT_MS.address),
+      // For GUILD_DELETE and messages; interactions need none. What a message shows is told without the privileged intent
+      // where it mentions the bot, and in direct messages (topics/gateway, "Message Content Intent").
+      intents: GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.DirectMessages,
+      ...(shard && { shardIds: [shard.id], shardCount: shard.count }),
+      // What a shard asks for before it connects: one that pauses before another attempt does not hear of the end, and one that
+      // stood still must not take back what another process has.
+      retrieveSessionInfo: (id) =>
+        ended.aborted || !this.#isOurs() ? new Promise(() => {}) : (this.#sessions[id] ?? null),
+      updateSessionInfo: (id, session) => {
+        if (!ended.aborted) this.#sessions[id] = session;
+      },
     });
   }
 
@@ -144,26 +199,6 @@ export class Gateway {
     if (event === GatewayDispatchEvents.InteractionCreate) onInteraction(data);
     if (event === GatewayDispatchEvents.GuildDelete && !data.unavailable) onLeft(data.id);
   }
-}
-
-/**
- * Connections for the shard that this process is to hold, else for as many as Discord recommends.
- * @param ended aborted when they are to be made no more
- */
-function managerFor(config: DiscordConfig, ended: AbortSignal): WebSocketManager {
-  const shard = assignedShard();
-  const sessions: Parameters<WebSocketManager["options"]["updateSessionInfo"]>[1][] = [];
-  return new WebSocketManager({
-    token: config.token,
-    rest: restFor(config, TIMEOUT_MS.address),
-    // For GUILD_DELETE and messages; interactions need none. What a message shows is told without the privileged intent
-    // where it mentions the bot, and in direct messages (topics/gateway, "Message Content Intent").
-    intents: GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.DirectMessages,
-    ...(shard && { shardIds: [shard.id], shardCount: shard.count }),
-    // What a shard asks for before it connects: one that pauses before another attempt does not hear of the end.
-    retrieveSessionInfo: (id) => (ended.aborted ? new Promise(() => {}) : (sessions[id] ?? null)),
-    updateSessionInfo: (id, session) => void (sessions[id] = session),
-  });
 }
 
 /** Why the same connection is not made again. */

@@ -29,6 +29,8 @@ interface DispatcherParts<Update, Context> {
   readonly finish?: (context: Context, failure?: unknown) => Promise<void>;
   /** Hears that an update has left the queue, whatever came of it. */
   readonly left?: (update: Update) => void;
+  /** Whether this process may still deal with updates, where several share an inbox: what it may not stays there. */
+  readonly isOurs?: () => boolean;
   /** How a failure is logged, where not as an error: what people and platforms do, such as blocking a bot, is none. */
   readonly levelOf?: (error: unknown) => "info" | "warn" | "error";
 }
@@ -56,7 +58,27 @@ export class Dispatcher<Update, Context> {
 
   /** Takes new updates in: when it returns they are on disk, and were given their first answers. */
   readonly take = async (updates: readonly Update[]): Promise<void> => {
-    await Promise.all((await this.keep(updates)).map((update) => this.add(update)));
+    const fresh = new Set(await this.keep(updates));
+    const { inbox, isOurs } = this.#parts;
+    const theirs = isOurs ? updates.filter((update) => !fresh.has(update)) : [];
+    // What another process took in and did not come to, before it lost what this one has now.
+    const left = new Set(
+      (
+        await Promise.all(
+          theirs.map(async (update) => [update, await inbox.find(inbox.nameOf(update))] as const),
+        )
+      )
+        .filter(([, found]) => found !== undefined)
+        .map(([update]) => update),
+    );
+    const due = updates.filter((update) => fresh.has(update) || left.has(update));
+    await Promise.all(due.map((update) => this.add(update, left.has(update))));
+  };
+
+  /** Takes up an update that another process has put on disk, unless it is dealt with. */
+  readonly takeUp = async (name: string): Promise<void> => {
+    const update = this.#live.has(name) ? undefined : await this.#parts.inbox.find(name);
+    if (update !== undefined) await this.add(update, true);
   };
 
   /** Puts updates on disk, and no more. @returns those that were not there yet, for {@link add} */
@@ -89,15 +111,22 @@ export class Dispatcher<Update, Context> {
     );
     // In the order of arriving, whatever the first answers take.
     this.#queue.add(senderOf(update), async () => {
-      await this.#process(update, await accepted);
+      await this.#process(update, await accepted, isResumed);
       this.#live.delete(name);
       left?.(update);
     });
     await accepted;
   }
 
-  async #process(update: Update, makeContext: ContextMaker<Context> | undefined): Promise<void> {
-    const { handlers, finish, inbox, log } = this.#parts;
+  async #process(
+    update: Update,
+    makeContext: ContextMaker<Context> | undefined,
+    isResumed: boolean,
+  ): Promise<void> {
+    const { handlers, finish, inbox, log, isOurs = () => true } = this.#parts;
+    if (!isOurs()) return;
+    // It may have been dealt with between looking into the inbox and now.
+    if (isResumed && (await inbox.find(inbox.nameOf(update))) === undefined) return;
     let context: Context | undefined;
     try {
       context = await makeContext?.();

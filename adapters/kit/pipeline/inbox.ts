@@ -9,6 +9,8 @@ interface InboxRules<T> {
   readonly nameOf: (one: T) => string;
   /** How long the platform may hand on the same again, in milliseconds. */
   readonly repeatedMs: number;
+  /** Whether other processes may keep the same at the same time. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -36,6 +38,11 @@ export class Inbox<T> {
     return this.#rules.nameOf(one);
   }
 
+  /** What is kept under a name, as long as it is not dealt with. */
+  async find(name: string): Promise<T | undefined> {
+    return (await this.#rules.memory.get<T | null>(ARRIVED + name)) ?? undefined;
+  }
+
   async done(one: T): Promise<void> {
     const { memory, nameOf, repeatedMs } = this.#rules;
     // What was said and done is neither said nor done again after a restart.
@@ -52,8 +59,12 @@ export class Inbox<T> {
   }
 
   async #keep(batch: readonly T[]): Promise<readonly T[]> {
-    const { memory, nameOf } = this.#rules;
+    const { memory, nameOf, isShared = false } = this.#rules;
     const keyed = [...new Map(batch.map((one) => [ARRIVED + nameOf(one), one]))];
+    if (isShared) {
+      const added = await Promise.all(keyed.map(([key, one]) => memory.add(key, one, LEFT_MS)));
+      return keyed.filter((_, nth) => added[nth]).map(([, one]) => one);
+    }
     const known = await Promise.all(keyed.map(([key]) => memory.get(key)));
     const fresh = keyed.filter((_, nth) => known[nth] === undefined);
     // Side by side they wait for the disk together.

@@ -177,6 +177,13 @@ function openEntries(database: Entries, namespace: string): Memory {
     async delete(key) {
       await keyv.delete(key);
     },
+    add: (key, value, ttlMs) =>
+      exclusive(database.kysely, [nameOf(namespace, key)], async (kysely) => {
+        const within = entriesOf({ kysely }, namespace);
+        if ((await within.get(key)) !== undefined) return false;
+        await within.set(key, value, ttlMs);
+        return true;
+      }),
     // A transaction is written, or not, by whoever began it.
     keep: (write) => (keeper ? keeper.keep(write) : write()),
     async entries<T>() {

@@ -371,5 +371,13 @@ export const MIGRATIONS: readonly string[] = [
      surface text not null,
      next_at integer not null default 0,
      failures integer not null default 0
+
+  // What one process does for all; see `SharedRole`.
+  `create table roles (
+     name text primary key,
+     node text not null,
+     fence integer not null,
+     until integer not null,
+     state text
    ) strict, without rowid;`,
 ];

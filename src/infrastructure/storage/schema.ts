@@ -329,9 +329,23 @@ interface MovedTable {
   at: number;
 }
 
+/** What one process does for all that share a database. */
+interface RolesTable {
+  name: string;
+  /** Who has it, or had it last. */
+  node: string;
+  /** Counts those who have had it. */
+  fence: number;
+  /** Until when, by the database's clock; 0: it was left. */
+  until: number;
+  /** What whoever has it next goes on with. */
+  state: string | null;
+}
+
 /** Every table. */
 export interface DatabaseSchema {
   moved: MovedTable;
+  roles: RolesTable;
   jobs: JobsTable;
   audit: AuditTable;
   reports: ReportsTable;

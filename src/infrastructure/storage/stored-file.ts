@@ -15,8 +15,8 @@ const DAMAGED: ReadonlySet<number | undefined> = new Set([11, 26]);
 /** How long it is before a whole file is read to see whether its damage is gone, in milliseconds: this process stands still meanwhile. */
 const READ_AGAIN_MS = 60_000;
 
-/** SQLite's result, whole, where a trigger refuses a statement: here only that everything was moved does. */
-const MOVED = 1811;
+/** What a trigger says that seals a database which everything was moved away from. */
+export const MOVED = "it was moved to another database";
 
 /** Results of SQLite that say that its file, or what it is on, is not as it should be (their first byte). */
 const BROKEN: ReadonlyMap<number, string> = new Map([
@@ -36,8 +36,7 @@ function down(reason: string, cause?: unknown): ReelayError {
 
 /** What went wrong with a statement: `storage_down` where that is the file's doing, else as it was. */
 export function asStorageError(error: unknown): unknown {
-  if (error instanceof Error && "errcode" in error && error.errcode === MOVED)
-    return down("it was moved to another database", error);
+  if (error instanceof Error && error.message === MOVED) return down(MOVED, error);
   const code = codeOf(error);
   const reason = code === undefined ? undefined : BROKEN.get(code);
   return reason === undefined ? error : down(reason, error);

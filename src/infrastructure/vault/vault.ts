@@ -170,15 +170,19 @@ export class Vault {
         throw error;
       }
     };
+    const sealing = async (key: string, value: unknown) => {
+      const ring = this.#ring?.keys ?? (await this.#reload());
+      return seal(ring, `${name} ${key}`, JSON.stringify(value));
+    };
     return {
       async get<T>(key: string) {
         const envelope = await store.get<string>(key);
         return envelope === undefined ? undefined : read<T>(key, envelope);
       },
       set: async (key, value, ttlMs) => {
-        const ring = this.#ring?.keys ?? (await this.#reload());
-        await store.set(key, seal(ring, `${name} ${key}`, JSON.stringify(value)), ttlMs);
+        await store.set(key, await sealing(key, value), ttlMs);
       },
+      add: async (key, value, ttlMs) => store.add(key, await sealing(key, value), ttlMs),
       delete: (key) => store.delete(key),
       keep: (write) => store.keep(write),
       async entries<T>() {

@@ -8,6 +8,7 @@ import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
 import type { Partners } from "../access/partners.ts";
 import type { Bell } from "../../common/bell.ts";
+import type { Role } from "../../common/role.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Platform, UserId } from "../values.ts";
 import type { Webhooks } from "../access/webhooks.ts";
@@ -25,6 +26,8 @@ export interface SurfaceHost {
   sealed(surface: Platform): Memory;
   /** What logs whoever runs Reelay in, where they may come to any of several machines; left out, it is in the data folder. */
   readonly loginToken?: () => Promise<string>;
+  /** What one process at a time does, of those that share a database on a server; of others, each does it. */
+  role(name: string): Role;
   /** Wakes the same adapter in other processes. */
   readonly bell: Bell;
   /** Files that people gave or that are kept for them. */

@@ -12,6 +12,7 @@ import { openMedia } from "../../../adapters/discord/media/media.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
 import { ChannelRights } from "../../../adapters/discord/context/channel-rights.ts";
 import { NO_BELL } from "../../../src/common/bell.ts";
+import { ownRole } from "../../../src/common/role.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
@@ -65,6 +66,7 @@ export async function desk({
     log,
     memory: () => kept,
     bell: NO_BELL,
+    role: ownRole,
     sealed: () => kept,
     files,
     scratch: join(config.data, "scratch"),

@@ -7,6 +7,7 @@ import type { DiscordAddress } from "../../../adapters/discord/context/address.t
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
 import { NO_BELL } from "../../../src/common/bell.ts";
+import { ownRole } from "../../../src/common/role.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";
@@ -41,6 +42,7 @@ async function asked({ isKnown = true } = {}) {
     log: makeLogger({ level: "info", destination: { write: (line) => void lines.push(line) } }),
     memory: (name) => memory(database, name),
     bell: NO_BELL,
+    role: ownRole,
     sealed: (name) => memory(database, `${name}-sealed`),
     files,
     scratch: join(data, "scratch"),

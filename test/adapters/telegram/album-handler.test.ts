@@ -1,7 +1,7 @@
 import type { Message, Update } from "telegraf/types";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
-import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
+import { inboxIn, UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { BusyAlbums } from "../../../adapters/telegram/context/albums.ts";
 import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
@@ -33,6 +33,11 @@ function memoryOfATest(ms = 0): Memory {
       kept.set(key, JSON.stringify(value));
     },
     delete: async (key) => void kept.delete(key),
+    async add(key, value) {
+      if (kept.has(key)) return false;
+      kept.set(key, JSON.stringify(value));
+      return true;
+    },
     keep: (write) => write(),
     entries: async <T>() => [...kept].map(([key, value]): [string, T] => [key, JSON.parse(value) as T]),
   };
@@ -198,7 +203,7 @@ describe("an update with a part of an album", () => {
     const turns = [first.promise];
     const handler = () => turns.shift() ?? Promise.reject(new Error("This one fails."));
     const memory = memoryOfATest();
-    const dispatcher = new UpdateDispatcher(parts, memory, new Moves(memory), {
+    const dispatcher = new UpdateDispatcher(parts, inboxIn(memory, false), new Moves(memory), {
       handlers: [handler],
       answerAtOnce: async () => undefined,
     });

@@ -1,44 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Child, type Home, PATIENCE_MS } from "../../support/crash-child.ts";
-import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+import { asksFor, isFilm } from "../../support/telegram/asks.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
-import type { Person } from "../../support/telegram/person.ts";
-import type { SeenMessage } from "../../support/telegram/seen.ts";
-
-const photo = Buffer.from(await testPicture(), "base64");
 
 /** How long each life lasts from when it listens, in milliseconds. */
 const LIVES_MS = [0, 250, 700, 1_500, 900, 2_500, 1_200, 400];
 
 /** For as long as all of the lives last: each takes its time to start on a busy machine. */
 const within = LIVES_MS.length * PATIENCE_MS;
-
-/**
- * Whether a message shows what was made, since however many edits: killed before noting that it is there, the bot puts it
- * there again.
- */
-const isFilm = ({ from, media }: SeenMessage) => from === "bot" && media?.kind === "video";
-
-/** Sends a photo with words, agrees to whatever must be agreed to, and waits for what is made of it. */
-async function asksFor(person: Person, words: string): Promise<void> {
-  await person.sendsPhoto(photo, { caption: words });
-  await begins(person);
-}
-
-/**
- * Presses the button that spends, and states what must be stated, until the result is there. Killed between posting a draft and noting where, the bot says that the press
- * came too late, and posts the draft again.
- */
-async function begins(person: Person): Promise<void> {
-  const { length: after } = person.toasts();
-  await person.presses(/Yes, generate/, { within });
-  const isStale = await Promise.race([
-    person.sees(isFilm, { within }).then(() => false),
-    person.hears(/too old/, { within, after }).then(() => true),
-  ]);
-  if (isStale) await begins(person);
-}
 
 describe("killed again and again while people talk to it", { timeout: 2 * within }, () => {
   it("answers everybody in the end, makes each job once, shows each result once and is never too fast", async () => {
@@ -63,7 +34,7 @@ describe("killed again and again while people talk to it", { timeout: 2 * within
     for (const [nth, ms] of LIVES_MS.entries()) {
       using life = new Child(home);
       if (nth === 0)
-        everybody = Promise.all(people.map((one) => asksFor(one, `dance of ${one.user.first_name}`)));
+        everybody = Promise.all(people.map((one) => asksFor(one, `dance of ${one.user.first_name}`, within)));
       await life.url;
       await sleep(ms);
       life.kill();

@@ -8,9 +8,10 @@ import type { Handler, Services } from "../../../adapters/telegram/context/conte
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
 import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
-import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
+import { inboxIn, UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { NO_BELL } from "../../../src/common/bell.ts";
+import { ownRole } from "../../../src/common/role.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
@@ -84,6 +85,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     log,
     memory: () => kept,
     bell: NO_BELL,
+    role: ownRole,
     sealed: () => kept,
     files,
     scratch: join(data, "scratch"),
@@ -133,7 +135,7 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const dispatcher = new UpdateDispatcher(services, kept, moves, {
+  const dispatcher = new UpdateDispatcher(services, inboxIn(kept, false), moves, {
     handlers: [handler],
     answerAtOnce: async () => {},
   });

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { MOVED } from "../stored-file.ts";
 import type { MoveMark, StoredRow, Side, Table, StoredValue } from "./side.ts";
 
 /** How long a writer may take to let go, in milliseconds. */
@@ -108,7 +109,7 @@ export class SqliteSide implements Side {
       for (const name of this.#names())
         for (const change of ["insert", "update", "delete"])
           this.#db.exec(
-            `create trigger "${SEAL}${change}_${name}" before ${change} on "${name}" begin select raise(abort, 'it was moved'); end`,
+            `create trigger "${SEAL}${change}_${name}" before ${change} on "${name}" begin select raise(abort, '${MOVED}'); end`,
           );
     this.#prepared(`replace into ${MARKS} (id, state, move, place, at) values (1, ?, ?, ?, ?)`).run(
       state,

@@ -326,5 +326,13 @@ export const MIGRATIONS: readonly string[] = [
      surface words not null,
      next_at bigint not null default 0,
      failures bigint not null default 0
+
+  // What one process does for all; see `SharedRole`.
+  `create table roles (
+     name words primary key,
+     node words not null,
+     fence bigint not null,
+     until bigint not null,
+     state words
    );`,
 ];

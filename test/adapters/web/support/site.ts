@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import { NO_BELL } from "../../../../src/common/bell.ts";
+import { ownRole } from "../../../../src/common/role.ts";
 import type { Memory } from "../../../../src/common/memory.ts";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
@@ -59,6 +60,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     log: pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
     memory: memoryFor,
     bell: NO_BELL,
+    role: ownRole,
     sealed: () => state,
     files,
     scratch: join(data, "scratch"),

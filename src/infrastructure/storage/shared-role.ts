@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { RolePart, Role } from "../../common/role.ts";
+import { ageOf, type Instant, instant, sleep } from "../../common/time.ts";
+import type { Logger } from "../telemetry/telemetry.ts";
+import type { Database } from "./database.ts";
+import { NOW } from "./dialect.ts";
+
+/** How long a role is somebody's who shows nothing more, in milliseconds: another one is to begin within ten seconds. */
+const LEASE_MS = 6_000;
+
+/** What may pass between asking whether it is ours and what is done then, in milliseconds. */
+const MARGIN_MS = 1_000;
+
+/** How often whoever has it shows that, and whoever has it not asks for it, in milliseconds. */
+const BEAT_MS = 1_000;
+
+/**
+ * A role that is a row of the database: whoever wrote it last has it, until that is over by the database's clock. One that stood still
+ * knows by its own clocks that it may be somebody else's.
+ */
+export class SharedRole implements Role {
+  readonly #db: Database["kysely"];
+  readonly #log: Logger;
+  readonly #name: string;
+  readonly #node = randomUUID();
+  readonly #leaving = new AbortController();
+  #running: Promise<void> | undefined;
+  /** When it was last shown to be ours, before that was asked for. */
+  #shownAt: Instant | undefined;
+  /** What has begun, until it has ended. */
+  #playing: Promise<void> | undefined;
+
+  constructor({ kysely }: Pick<Database, "kysely">, name: string, log: Logger) {
+    this.#db = kysely;
+    this.#name = name;
+    this.#log = log;
+  }
+
+  get isOurs(): boolean {
+    return this.#shownAt !== undefined && ageOf(this.#shownAt) < LEASE_MS - MARGIN_MS;
+  }
+
+  async play(part: RolePart): Promise<void> {
+    const first = Promise.withResolvers<void>();
+    this.#running = this.#run(part, first.resolve);
+    await first.promise;
+    await this.#playing;
+  }
+
+  async leave(): Promise<void> {
+    this.#leaving.abort();
+    await this.#running;
+  }
+
+  async #run(part: RolePart, onKnown: () => void): Promise<void> {
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      await this.#beat(part);
+      onKnown();
+      await sleep(BEAT_MS, signal).catch(() => undefined);
+    }
+    await this.#end(part);
+    await this.#release().catch(() => undefined);
+  }
+
+  async #beat(part: RolePart): Promise<void> {
+    try {
+      const at = instant();
+      const row = await this.#take(this.#playing && part.state?.());
+      this.#shownAt = row ? at : undefined;
+      if (row && !this.#playing) this.#begin(part, row.state ?? undefined);
+    } catch (err) {
+      if (this.#playing) this.#log.warn({ err, role: this.#name }, "A role could not be kept");
+    }
+    if (this.#playing && !this.isOurs) {
+      this.#log.warn({ role: this.#name }, "Another process does from now on what this one did");
+      await this.#end(part);
+    }
+  }
+
+  #begin(part: RolePart, state: string | undefined): void {
+    // It is shown on to be ours, however long that takes.
+    this.#playing = part.begin(state).catch(async (err: unknown) => {
+      if (!this.#leaving.signal.aborted)
+        this.#log.error({ err, role: this.#name }, "A role could not be begun");
+    });
+  }
+
+  async #end(part: RolePart): Promise<void> {
+    if (!this.#playing) return;
+    this.#shownAt = undefined;
+    await part.end().catch((err: unknown) => this.#log.warn({ err }, "A role did not end well"));
+    await this.#playing;
+    this.#playing = undefined;
+  }
+
+  /** @returns the row, if it is ours now, with what was left in it before */
+  async #take(state: string | undefined) {
+    const ours = { node: this.#node, until: sql<number>`now_ms() + ${sql.lit(LEASE_MS)}` };
+    return this.#db
+      .insertInto("roles")
+      .values({ name: this.#name, fence: 1, state: null, ...ours })
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet((eb) => ({
+            ...ours,
+            fence: sql<number>`roles.fence + case when ${eb.ref("roles.node")} = ${this.#node} then 0 else 1 end`,
+            ...(state !== undefined && { state }),
+          }))
+          .where((eb) => eb.or([eb("roles.node", "=", this.#node), eb("roles.until", "<", NOW)])),
+      )
+      .returning(["fence", "state"])
+      .executeTakeFirst();
+  }
+
+  async #release(): Promise<void> {
+    await this.#db
+      .updateTable("roles")
+      .set({ until: 0 })
+      .where("name", "=", this.#name)
+      .where("node", "=", this.#node)
+      .execute();
+  }
+}
