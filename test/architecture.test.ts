@@ -41,7 +41,7 @@ describe("who may import whom", () => {
   it("adapters know the seam, never the core behind it", () => {
     const seam = [
       "src/seam",
-      ...["config-error", "errors", "i18n", "json", "line", "memory", "rate-limit", "time"].map(
+      ...["config-error", "errors", "i18n", "json", "line", "memory", "rate-limit", "role", "time"].map(
         (name) => `src/common/${name}.ts`,
       ),
       "src/infrastructure/telemetry/access-log.ts",

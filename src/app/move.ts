@@ -15,7 +15,7 @@ import { SqliteSide } from "../infrastructure/storage/moving/sqlite-side.ts";
 import type { MoveDone, MoveProgress, MoveRefused } from "../seam/surface/runtime.ts";
 import { type Config, isPostgres } from "./config.ts";
 
-type Kept = Pick<Config, "data" | "store" | "secret" | "rateWindowMs">;
+type Kept = Pick<Config, "data" | "files" | "store" | "secret" | "rateWindowMs">;
 
 /** Hears how far a move is. */
 type Hear = (progress: MoveProgress) => void;
@@ -167,13 +167,14 @@ function isLeftover(arrived: MoveMark | undefined, left: MoveMark | undefined): 
 }
 
 /** @param rows that were moved; left out where one that was cut off is finished */
-async function finish(to: Side, from: Side, { data, secret }: Kept, rows?: number): Promise<MoveDone> {
+async function finish(to: Side, from: Side, { data, files, secret }: Kept, rows?: number): Promise<MoveDone> {
   await takeOver(to);
   return {
     from: from.place,
     to: to.place,
     ...(rows !== undefined && { rows }),
-    files: data,
+    data,
+    hasFiles: "folder" in files && files.folder === data,
     hasSecret: secret === undefined && existsSync(join(data, "secret")),
   };
 }

@@ -53,7 +53,8 @@ describe.runIf(server)("a move", () => {
       from: `sqlite:${here.store}`,
       to: address.replace(":for%20tests", ""),
       rows,
-      files: data,
+      data,
+      hasFiles: true,
       hasSecret: false,
     });
     expect(heard.at(-1)).toEqual({ step: "moved", rows, of: rows });

@@ -162,5 +162,6 @@ describe.runIf(server)("two nodes with one bot", { timeout: 6 * PATIENCE_MS }, (
     await stopped.ended();
     ann.says("/help");
     await telegram.until(() => answered(telegram, ann).length === 2);
+    expect(new Set(answered(telegram, ann)).size).toBe(2);
   });
 });

@@ -140,13 +140,14 @@ export function movingLine(translate: Translate, { step, rows, of }: CliEvent<"m
   return translate(`cli.moving.${step}`, { rows, of });
 }
 
-function movedLines(translate: Translate, { from, to, files, hasSecret }: CliEvent<"moved">): string[] {
+function movedLines(translate: Translate, event: CliEvent<"moved">): string[] {
+  const { from, to, data: path, hasFiles, hasSecret } = event;
   const isServer = to.startsWith("postgres");
   return [
     translate("cli.moved", { from, to }),
     translate(isServer ? "cli.moved.to_server" : "cli.moved.to_file", { to }),
-    ...(isServer ? [translate("cli.moved.files", { path: files })] : []),
-    ...(isServer && hasSecret ? [translate("cli.moved.secret", { path: files })] : []),
+    ...(isServer && hasFiles ? [translate("cli.moved.files", { path })] : []),
+    ...(isServer && hasSecret ? [translate("cli.moved.secret", { path })] : []),
     translate("cli.moved.before", { from }),
   ];
 }

@@ -126,9 +126,11 @@ export interface MoveDone {
   readonly to: string;
   /** Left out where one that was cut off only had to be finished. */
   readonly rows?: number;
-  /** The folder where files are, as before. */
-  readonly files: string;
-  /** Whether the secret that encrypts keys is in that folder, because it is not set by the operator. */
+  /** The data folder. */
+  readonly data: string;
+  /** Whether files are kept in that folder, as before: `REELAY_FILES` names no other place. */
+  readonly hasFiles: boolean;
+  /** Whether the secret that encrypts keys is in it, because it is not set by the operator. */
   readonly hasSecret: boolean;
 }
 

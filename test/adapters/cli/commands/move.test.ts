@@ -20,7 +20,7 @@ function moving(to: string) {
     asked.push(address);
     hear({ step: "copying", rows: 3, of: 5 });
     hear({ step: "moved", rows: 5, of: 5 });
-    return { from: "sqlite:/data/reelay.db", to, rows: 5, files: "/data", hasSecret: true };
+    return { from: "sqlite:/data/reelay.db", to, rows: 5, data: "/data", hasFiles: true, hasSecret: true };
   };
   return { asked, move };
 }
@@ -35,7 +35,7 @@ describe("reelay move", () => {
       { rows: 3 },
       { rows: 5 },
     ]);
-    expect(terminal.event("moved")).toMatchObject({ rows: 5, files: "/data", hasSecret: true });
+    expect(terminal.event("moved")).toMatchObject({ rows: 5, data: "/data", hasSecret: true });
     const said = (await call(["move", "--to", ADDRESS], { move })).terminal.stdout.text;
     expect(said).toContain("Copying rows: 3 of 5");
     expect(said).toContain("Set REELAY_STORE to postgres://reelay@db/reelay, with its password in it");
