@@ -371,6 +371,7 @@ export const MIGRATIONS: readonly string[] = [
      surface text not null,
      next_at integer not null default 0,
      failures integer not null default 0
+   ) strict, without rowid;`,
 
   // What one process does for all; see `SharedRole`.
   `create table roles (

@@ -326,6 +326,7 @@ export const MIGRATIONS: readonly string[] = [
      surface words not null,
      next_at bigint not null default 0,
      failures bigint not null default 0
+   );`,
 
   // What one process does for all; see `SharedRole`.
   `create table roles (
