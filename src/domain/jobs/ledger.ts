@@ -3,19 +3,14 @@ import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import {
-  exclusive,
-  exclusiveStatement,
-  held,
-  type LockName,
-} from "../../infrastructure/storage/exclusive.ts";
+import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { ageOf, currentTime, instant } from "../../common/time.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
-import { adoptJobs, NOBODY } from "./adopt.ts";
+import { adoptJobs } from "./adopt.ts";
 import { acceptedLast, hasTwinInFlight, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
@@ -24,14 +19,13 @@ import {
   type Job,
   type JobRequest,
   newJob,
-  OPEN_DELIVERIES,
   type Transition,
   type OpenState,
 } from "./job.ts";
 import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
-import { writeStep } from "./step.ts";
+import { writeRetelling, writeStep } from "./step.ts";
 
 /** For how long a job is this process's that was so when it was read, in milliseconds: nobody takes one over that soon (see `Lease`). */
 export const OURS_MS = 1_000;
@@ -194,24 +188,9 @@ export class Ledger {
     change: (transaction: Pick<Database, "kysely">, job: Job) => Promise<T>,
     names: readonly LockName[] = [],
   ): Promise<T | undefined> {
-    const done = await exclusive(this.#db, names, async (kysely) => {
-      const rows = kysely.selectFrom("jobs").selectAll().where("id", "=", id);
-      const row = await held(kysely, rows).executeTakeFirst();
-      if (!row) return undefined;
-      const before = fromRow(row);
-      const outcome = await change({ kysely }, before);
-      if (!outcome.retell) return { outcome };
-      // Whoever is telling it will tell it anew when that has ended: two at once would end in any order.
-      const free = !OPEN_DELIVERIES.some((open) => open === before.delivery);
-      const job = { ...after(before, { type: "redeliver" }), ...(free && { fence: before.fence + 1 }) };
-      const runner = surfaces.includes(job.surface) ? this.#runner : NOBODY;
-      await kysely
-        .updateTable("jobs")
-        .set({ ...toRow(job), ...(free && { runner, fence: job.fence }) })
-        .where("id", "=", id)
-        .execute();
-      return { outcome, change: { job, before } };
-    });
+    const done = await exclusive(this.#db, names, (kysely) =>
+      writeRetelling({ kysely }, this.#runner, id, surfaces, change),
+    );
     if (done?.change) {
       trace("retell", done.change.job);
       this.#changed(done.change);

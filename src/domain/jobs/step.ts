@@ -1,7 +1,10 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { held } from "../../infrastructure/storage/exclusive.ts";
+import type { Platform } from "../../seam/values.ts";
 import { twinsInFlight } from "./accepted.ts";
-import { after, IllegalTransition, type Job, type Transition } from "./job.ts";
-import { changedColumns, json } from "./row.ts";
+import { NOBODY } from "./adopt.ts";
+import { after, IllegalTransition, type Job, OPEN_DELIVERIES, type Transition } from "./job.ts";
+import { changedColumns, fromRow, json, toRow } from "./row.ts";
 
 /** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
 const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver", "woken"]);
@@ -41,4 +44,37 @@ export async function writeStep(
     .execute();
   if (changed.length === 0) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
   return job;
+}
+
+/**
+ * Writes that a job's outcome is to be told anew, where a change to what is told of it wants that; see `Ledger.retell`.
+ * @param database a transaction's
+ * @param runner the process that tells it on these `surfaces`
+ * @returns what the change says, and what became of the job; undefined for one that is gone
+ */
+export async function writeRetelling<T extends { readonly retell: boolean }>(
+  { kysely }: Pick<Database, "kysely">,
+  runner: string,
+  id: string,
+  surfaces: readonly Platform[],
+  change: (transaction: Pick<Database, "kysely">, job: Job) => Promise<T>,
+): Promise<
+  { readonly outcome: T; readonly change?: { readonly job: Job; readonly before: Job } } | undefined
+> {
+  const rows = kysely.selectFrom("jobs").selectAll().where("id", "=", id);
+  const row = await held(kysely, rows).executeTakeFirst();
+  if (!row) return undefined;
+  const before = fromRow(row);
+  const outcome = await change({ kysely }, before);
+  if (!outcome.retell) return { outcome };
+  // Whoever is telling it will tell it anew when that has ended: two at once would end in any order.
+  const free = !OPEN_DELIVERIES.some((open) => open === before.delivery);
+  const job = { ...after(before, { type: "redeliver" }), ...(free && { fence: before.fence + 1 }) };
+  const teller = surfaces.includes(job.surface) ? runner : NOBODY;
+  await kysely
+    .updateTable("jobs")
+    .set({ ...toRow(job), ...(free && { runner: teller, fence: job.fence }) })
+    .where("id", "=", id)
+    .execute();
+  return { outcome, change: { job, before } };
 }

@@ -70,8 +70,8 @@ describe("numbers for a monitoring system", () => {
 
   it("say how full the windows of the published rates are, of a key that of the fullest", async () => {
     await using database = await opened();
-    const until = Date.now() + 3_600_000;
-    const slots = (scope: string, rate_group: string, count: number) =>
+    const later = Date.now() + 3_600_000;
+    const slots = (scope: string, rate_group: string, count: number, until = later) =>
       Array.from({ length: count }, (_, nth) => ({
         id: `${scope}${rate_group}${nth}`,
         scope,
@@ -86,7 +86,7 @@ describe("numbers for a monitoring system", () => {
         ...slots("egress:default", "video", 15),
         ...slots("people:egress:default", "status", 7),
         ...slots("egress:default", "status", 30),
-        ...slots("egress:default", "image", 1).map((slot) => ({ ...slot, until: 1 })),
+        ...slots("egress:default", "image", 1, 1),
       ])
       .execute();
     const metrics = openMetrics({ database, ...none });
