@@ -43,7 +43,8 @@ export function countJobs(registry: Registry<OpenMetricsContentType>): () => voi
     if (job.endedAt !== null && before?.endedAt === null) {
       ended.inc({ ...of, outcome: job.state });
       if (job.error && job.state === "failed") failed.inc({ ...of, code: job.error.code });
-      tokens.inc(of, job.cost ?? 0);
+      // Whatever a service charges: counters that were to fall would throw.
+      tokens.inc(of, Math.max(0, job.cost ?? 0));
     }
     if (before?.delivery === "delivering" && job.delivery !== "delivering")
       told.inc({ ...of, outcome: job.delivery === "due" ? "deferred" : job.delivery });
