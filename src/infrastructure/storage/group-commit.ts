@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   type DatabaseConnection,
   type Driver,
@@ -79,11 +78,9 @@ class GroupCommitDriver extends SqliteDriver {
   }
 
   async #sync(): Promise<void> {
+    // What is committed while it runs may have come too late for it.
+    const committed = this.#committed;
     try {
-      // Whoever stands in line by now commits first.
-      await setImmediate();
-      // What is committed while it runs may have come too late for it.
-      const committed = this.#committed;
       await this.#config.sync();
       this.#durable = committed;
     } finally {
