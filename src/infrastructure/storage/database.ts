@@ -1,8 +1,6 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-// Timers may be stopped in tests.
-import { setImmediate } from "node:timers";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { type Bell, NO_BELL } from "../../common/bell.ts";
@@ -217,14 +215,6 @@ function adapt(
   const kept = new Map<string, Statement>();
   /** What the transaction has changed so far: told again with what it returned, once it is committed. */
   let uncommitted: (() => void)[] = [];
-  /** Whether the file was looked at in this turn of the event loop: what is written at once is there, or not, together. */
-  let isLookedAt = false;
-  const look = () => {
-    if (isLookedAt) return;
-    file.check();
-    isLookedAt = true;
-    setImmediate(() => (isLookedAt = false));
-  };
   const expired = sqlite.prepare("delete from kv where expires_at <= ?");
   const clearExpired = clearingExpired((now) => expired.run(now));
 
@@ -241,7 +231,7 @@ function adapt(
       rowOf: (done: T) => unknown,
     ): T => {
       // What is in a transaction was looked at where that began.
-      if (isChange && !sqlite.isTransaction) look();
+      if (isChange && !sqlite.isTransaction) file.check();
       let rows = 0;
       let row: unknown;
       try {
