@@ -20,13 +20,14 @@ if (server)
     };
   });
 
-/** A server with another time is refused, and the time of a test may be another than its server's. */
+/** A server whose time is another is gone by, and the time of a test is: also where it stood still for as long as connecting takes. */
 async function atRealTime<T>(task: () => Promise<T>): Promise<T> {
   const set = vi.getMockedSystemTime();
-  if (set) vi.setSystemTime(vi.getRealSystemTime());
+  if (!set) return task();
+  vi.useRealTimers();
   try {
     return await task();
   } finally {
-    if (set) vi.setSystemTime(set);
+    vi.useFakeTimers({ toFake: ["Date"], now: set });
   }
 }
