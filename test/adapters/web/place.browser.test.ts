@@ -18,6 +18,9 @@ const IS_THERE = `(() => {
   return media.tagName === "VIDEO" ? media.readyState > 0 : media.complete && media.naturalWidth > 0;
 })()`;
 
+/** Runs in the page: until what is there was drawn. Nobody has a finger on what was not, and it is scrolled to just before that. */
+const DRAWN = "new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))";
+
 describe.skipIf(withoutBrowser())("what is under a finger", () => {
   const on = forEachTest();
 
@@ -31,8 +34,12 @@ describe.skipIf(withoutBrowser())("what is under a finger", () => {
     });
     const job = { id: "job", operation, values: { prompt: "a lake" }, createdAt: Date.now() };
     await site.core.deliverResult(job, file);
-    const place = () => page.getByRole("button", { name: "Change" }).boundingBox();
-    await page.getByRole("button", { name: "Change" }).waitFor();
+    const button = page.getByRole("button", { name: "Change" });
+    const place = async () => {
+      await page.evaluate(DRAWN);
+      return button.boundingBox();
+    };
+    await button.waitFor();
     const before = await place();
     expect(await page.evaluate(IS_THERE)).toBe(false);
     release();
