@@ -115,7 +115,7 @@ export class ReportTeller {
   }
 
   async #tell(next: News): Promise<void> {
-    const { ledger, left, news, readers, log } = this.#parts;
+    const { ledger, news, readers, log } = this.#parts;
     const { report, audience, failures } = next;
     const job = await ledger.find(report.job);
     // Erased a moment ago, and its report with it.
@@ -123,11 +123,13 @@ export class ReportTeller {
     const place = await readers.place(audience);
     if (place === undefined) return news.told(next);
     try {
+      // Told there before another place was chosen: what is told now would take that notice's place in the row.
+      if (next.place !== null && next.place !== place) await this.#leave(audience, place);
       const card = reportCard(report, job, await seenBy(audience, report, job, this.#parts));
       await news.told(next, { notice: await this.#post(card, next, place), place });
       // Another place may have been chosen while it was posted.
       const now = await readers.place(audience);
-      if (now !== place) await left.leave(audience, now);
+      if (now !== place) await this.#leave(audience, now);
     } catch (err) {
       if (readers.lose && asReelayError(err).code === "undeliverable") {
         await readers.lose(audience, place);
@@ -138,6 +140,12 @@ export class ReportTeller {
       if (!this.#stop.signal.aborted)
         log.warn({ err, job: job.id }, "Those who decide about a result could not be told of a report");
     }
+  }
+
+  async #leave(audience: Audience, to: ChatId | undefined): Promise<void> {
+    await this.#parts.left.leave(audience, to);
+    // To be closed at once.
+    this.#wake.abort();
   }
 
   async #post(card: NoticeView, news: News, place: ChatId): Promise<Receipt> {
