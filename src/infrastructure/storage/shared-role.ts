@@ -30,6 +30,8 @@ export class SharedRole implements Role {
   #shownAt: Instant | undefined;
   /** What has begun, until it has ended. */
   #playing: Promise<void> | undefined;
+  /** Whether beginning came to nothing: it is begun anew, by whoever has the role next. */
+  #hasFailed = false;
 
   constructor({ kysely }: Pick<Database, "kysely">, name: string, log: Logger) {
     this.#db = kysely;
@@ -73,7 +75,10 @@ export class SharedRole implements Role {
     } catch (err) {
       if (this.#playing) this.#log.warn({ err, role: this.#name }, "A role could not be kept");
     }
-    if (this.#playing && !this.isOurs) {
+    if (this.#playing && this.#hasFailed) {
+      await this.#end(part);
+      await this.#release().catch(() => undefined);
+    } else if (this.#playing && !this.isOurs) {
       this.#log.warn({ role: this.#name }, "Another process does from now on what this one did");
       await this.#end(part);
     }
@@ -81,7 +86,9 @@ export class SharedRole implements Role {
 
   #begin(part: RolePart, state: string | undefined): void {
     // It is shown on to be ours, however long that takes.
-    this.#playing = part.begin(state).catch(async (err: unknown) => {
+    this.#hasFailed = false;
+    this.#playing = part.begin(state).catch((err: unknown) => {
+      this.#hasFailed = true;
       if (!this.#leaving.signal.aborted)
         this.#log.error({ err, role: this.#name }, "A role could not be begun");
     });
