@@ -15,6 +15,8 @@ export interface SendOptions {
   readonly chat?: number;
   /** Nobody waits for it: gives way to everything else, and a newer one with the same name replaces it unsent. */
   readonly idle?: string;
+  /** Made once, whatever it comes to, but where its chat has moved: whoever asks goes on without an answer. */
+  readonly once?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -88,7 +90,7 @@ export class TelegrafSender {
 
   /** Makes a call once, in its turn. After a failure its chat, or a call of no chat's, rests before it returns. */
   async #attempt<T>({ method, parameters, options, since }: Request, attempt: number): Promise<T> {
-    const { idle, signal } = options;
+    const { idle, once, signal } = options;
     const chat = options.chat === undefined ? undefined : await this.#moves.today(options.chat);
     const message = "message_id" in parameters ? `${chat}:${String(parameters["message_id"])}` : undefined;
     const messages = method === "sendMediaGroup" ? lengthOf(parameters["media"]) : 1;
@@ -102,7 +104,7 @@ export class TelegrafSender {
       await this.#remember(error, parameters);
       const restMs = retryAfterOf(error) ?? (meaningOf(error) === "down" ? PAUSES_MS[attempt] : undefined);
       if (restMs !== undefined && chat !== undefined) this.#throttler.hold(chat, restMs);
-      else if (restMs !== undefined) await this.#rest(restMs, signal);
+      else if (restMs !== undefined && !once) await this.#rest(restMs, signal);
       throw error;
     } finally {
       answered?.();
@@ -159,8 +161,9 @@ function isSuccess(method: string, meaning: Meaning | undefined): boolean {
 function isWorthRepeating(
   meaning: Meaning | undefined,
   attempt: number,
-  { method, parameters }: Request,
+  { method, parameters, options }: Request,
 ): boolean {
+  if (options.once && meaning !== "moved") return false;
   const mayComeTwice = isUpload(parameters) && method !== "editMessageMedia";
   if (meaning === "down") return attempt < PAUSES_MS.length && !mayComeTwice && !hasStream(parameters);
   return (meaning === "flood" || meaning === "moved") && !hasStream(parameters);

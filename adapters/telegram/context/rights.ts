@@ -49,8 +49,8 @@ async function rightsIn(
 ): Promise<{ readonly may: ChatPermissions; readonly title: string } | "unknown"> {
   try {
     const [member, chat] = await Promise.all([
-      sender.call("getChatMember", { chat_id: group, user_id: bot }),
-      sender.call("getChat", { chat_id: group }),
+      sender.call("getChatMember", { chat_id: group, user_id: bot }, { once: true }),
+      sender.call("getChat", { chat_id: group }, { once: true }),
     ]);
     const title = "title" in chat ? chat.title : "";
     if (member.status === "restricted") return { may: member, title };

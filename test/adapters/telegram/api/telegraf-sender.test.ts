@@ -211,6 +211,20 @@ describe("trouble on the way", () => {
     expect(await harness.ann.sees("hello")).toMatchObject({ from: "bot" });
   });
 
+  it.each(["internal", "flood"] as const)(
+    "asks once what nobody waits for an answer of, at %s",
+    async (kind) => {
+      await using harness = await met();
+      const { telegram, sender, chat } = harness;
+      telegram.fails("getChat", kind === "flood" ? { kind, retryAfter: 3_600 } : { kind }, 10);
+      const error: unknown = await sender
+        .call("getChat", { chat_id: chat }, { once: true })
+        .catch((reason: unknown) => reason);
+      expect(meaningOf(error)).toBe(kind === "flood" ? "flood" : "down");
+      expect(telegram.calls("getChat")).toHaveLength(1);
+    },
+  );
+
   it("does not send a file twice, of which nobody knows whether it arrived", async () => {
     await using harness = await met();
     harness.telegram.fails("sendVideo", { kind: "reset after" });
