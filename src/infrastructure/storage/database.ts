@@ -29,6 +29,8 @@ export interface Database {
   readonly keeper: Keeper;
   /** Tells other processes where to look. */
   readonly bell: Bell;
+  /** How many steps of its migrations this process knows. */
+  readonly schema: number;
   close(): Promise<void>;
 }
 
@@ -119,6 +121,7 @@ export async function openDatabase(
     check,
     keeper,
     bell: NO_BELL,
+    schema: MIGRATIONS.length,
     async close() {
       keeper.leave();
       await checkpointer.close();

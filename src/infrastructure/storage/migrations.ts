@@ -381,4 +381,7 @@ export const MIGRATIONS: readonly string[] = [
      until integer not null,
      state text
    ) strict, without rowid;`,
+
+  // What a process knows of these scripts: on a server nodes of two versions work side by side.
+  "alter table runners add column schema integer;",
 ];

@@ -186,6 +186,8 @@ interface RunnersTable {
   started: string | null;
   boot: string | null;
   pid_namespace: string | null;
+  /** How many steps of the migrations it knows; null of versions that did not say so. */
+  schema: number | null;
   /** When it last showed that it lives. */
   beat_at: number;
 }

@@ -40,6 +40,7 @@ export class Runners {
   readonly #db: Database["kysely"];
   readonly #bell: Database["bell"];
   readonly #identity: ProcessIdentity;
+  readonly #schema: number;
   /** By process: its last sign of life, and when that was first seen here. */
   readonly #seen = new Map<string, { readonly beatAt: number; readonly at: Instant }>();
   readonly #events: Partial<RunnerEvents>;
@@ -60,6 +61,7 @@ export class Runners {
     this.#bell = database.bell;
     this.lease = new Lease(leaseMs);
     this.#identity = identity;
+    this.#schema = database.schema;
     this.#events = events;
   }
 
@@ -87,7 +89,8 @@ export class Runners {
     steady();
     const at = instant();
     const { pid, started, boot, pidNamespace } = this.#identity;
-    const row = { id: this.id, pid, started, boot, pid_namespace: pidNamespace, beat_at: NOW };
+    const schema = this.#schema;
+    const row = { id: this.id, pid, started, boot, pid_namespace: pidNamespace, schema, beat_at: NOW };
     const { beat_at: beatAt } = await this.#db
       .insertInto("runners")
       .values(row)

@@ -8,11 +8,11 @@ import {
 } from "kysely";
 import type { Client } from "pg";
 import type { Database } from "../database.ts";
-import { exclusive } from "../exclusive.ts";
 import { checking, Keeper } from "../keeper.ts";
 import { ReadCache } from "../read-cache.ts";
 import type { DatabaseSchema } from "../schema.ts";
 import { PostgresBell } from "./bell.ts";
+import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
@@ -21,7 +21,7 @@ import { WatchedPool } from "./watched-pool.ts";
  * open.
  * @param pool its connections, which give whole numbers as numbers; closed together with the database
  * @param connect makes one more, which is not open yet: for what other processes tell
- * @throws Error where it comes from a newer Reelay
+ * @throws Error where it comes from a version that this one cannot work beside
  */
 export async function openPostgres(pool: PostgresPool, connect: () => Client): Promise<Database> {
   // Nothing says whether another machine has changed something: every look takes it that one has.
@@ -31,7 +31,7 @@ export async function openPostgres(pool: PostgresPool, connect: () => Client): P
   // SQLite takes an empty list for what it is; here it is no SQL.
   const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
   const kysely = new Kysely<DatabaseSchema>({ dialect, plugins });
-  await migrate(kysely);
+  await migrate(kysely, MIGRATIONS);
   const check = checking(kysely);
   const keeper = new Keeper(check);
   const bell = new PostgresBell(
@@ -45,23 +45,11 @@ export async function openPostgres(pool: PostgresPool, connect: () => Client): P
     bell,
     check,
     keeper,
+    schema: MIGRATIONS.length,
     async close() {
       keeper.leave();
       await bell.close();
       await kysely.destroy();
     },
   };
-}
-
-/** Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. */
-async function migrate(kysely: Kysely<DatabaseSchema>): Promise<void> {
-  await exclusive(kysely, ["migrating"], async (db) => {
-    await sql`create table if not exists migrated (scripts bigint not null)`.execute(db);
-    const { rows } = await sql<{ readonly scripts: number }>`select scripts from migrated`.execute(db);
-    const done = rows[0]?.scripts ?? 0;
-    if (done > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
-    for (const script of MIGRATIONS.slice(done)) await sql.raw(script).execute(db);
-    await sql`delete from migrated`.execute(db);
-    await sql`insert into migrated (scripts) values (${MIGRATIONS.length})`.execute(db);
-  });
 }

@@ -1,9 +1,12 @@
+import type { Migration } from "./migrate.ts";
+
 /**
  * What brings a PostgreSQL database from nothing to `DatabaseSchema`, in order, as the scripts of SQLite do there; a test holds
- * the tables of both against each other. Only ever append. Text is compared by its bytes, as SQLite does: ids are in the order in which they
+ * the tables of both against each other. Only ever append; what takes away a column or
+ * a table that the version before uses is `takesAway`. Text is compared by its bytes, as SQLite does: ids are in the order in which they
  * were given, whatever the language of the database.
  */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `create domain words as text collate "C";
    create function now_ms() returns bigint language sql volatile
      as $$ select floor(extract(epoch from clock_timestamp()) * 1000)::bigint $$;
@@ -336,4 +339,7 @@ export const MIGRATIONS: readonly string[] = [
      until bigint not null,
      state words
    );`,
+
+  // What a node knows of these steps; see `migrate`.
+  "alter table runners add column schema bigint;",
 ];
