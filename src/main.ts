@@ -85,8 +85,12 @@ const runtime: Runtime = {
     return restore(await config(), from);
   },
   async move(to, hear) {
-    const { move } = await import("./app/move.ts");
+    const { move } = await import("./app/moving/database.ts");
     return move(await config(), to, hear);
+  },
+  async moveFiles(to, hear) {
+    const { moveFiles } = await import("./app/moving/files.ts");
+    return moveFiles(await config(), await config({ REELAY_FILES: to }), hear);
   },
 
   async loginLink() {
@@ -107,9 +111,9 @@ function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-async function config(): Promise<Config> {
+async function config(instead: Readonly<Record<string, string>> = {}): Promise<Config> {
   const { readConfig } = await import("./app/config.ts");
-  return readConfig(environment());
+  return readConfig({ ...environment(), ...instead });
 }
 
 async function quietConfig(): Promise<Config> {

@@ -46,7 +46,7 @@ export async function openStore(
   const { connectPostgres, withoutPassword } = await import("../infrastructure/storage/postgres/connect.ts");
   const database = await connectPostgres(postgres);
   const mark = await markOf(database);
-  if (mark?.state === "arriving") await (await import("./move.ts")).finishMoveTo(store, postgres, mark);
+  if (mark?.state === "arriving") await (await import("./moving/database.ts")).finishMoveTo(store, postgres, mark);
   return inCharge(database, withoutPassword(postgres));
 }
 

@@ -18,7 +18,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docker compose up -d": "it builds an image, with packages of a distribution",
   "docker compose exec reelay node tools/reelay.js link": "it needs that container",
   "npx reelay move --to postgres://reelay:its-password@db.internal/reelay":
-    "it needs that server; test/app/move.test.ts and test/crash/move.test.ts move to one",
+    "it needs that server; test/app/moving/database.test.ts and test/crash/move.test.ts move to one",
   "npx reelay start --shards auto":
     "it needs Discord; test/adapters/discord/gateway/sharding.test.ts runs it",
 };

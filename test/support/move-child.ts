@@ -1,5 +1,5 @@
 import { readConfig } from "../../src/app/config.ts";
-import { move } from "../../src/app/move.ts";
+import { move } from "../../src/app/moving/database.ts";
 
 // Moves everything as the command line does, and kills itself when it has heard so often how far it is.
 

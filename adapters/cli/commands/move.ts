@@ -16,25 +16,40 @@ const WHY: Readonly<Record<MoveRefused["refused"], CliCode>> = {
   no_room: "no_room",
 };
 
-const flags = z.object({ to: z.string().optional(), back: z.boolean().default(false) });
+const flags = z.object({
+  to: z.string().optional(),
+  back: z.boolean().default(false),
+  files: z.string().optional(),
+});
 
 /** Defines `reelay move`. */
 export const defineMove: Define = (command, definition) => {
   const { translate } = definition.shell;
   does(command, definition, move)
     .option("--to <address>", translate("cli.flag.move_to"))
-    .option("--back", translate("cli.flag.move_back"));
+    .option("--back", translate("cli.flag.move_back"))
+    .option("--files <place>", translate("cli.flag.move_files"));
 };
 
-/** Moves everything that is kept between SQLite and PostgreSQL, and says how far it is. */
+/** Moves everything that is kept between SQLite and PostgreSQL, or files to another place, and says how far it is. */
 async function move({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
-  const { to, back } = flags.parse(command.opts());
-  if ((to === undefined) !== back) throw new CliProblem("move_where");
-  const outcome = await runtime.move(to, (progress) => printer.print({ event: "moving", ...progress }));
-  if ("refused" in outcome) {
-    const { refused, place, count = 0, bytes = 0 } = outcome;
-    throw new CliProblem(WHY[refused], { path: place, count, megabytes: Math.ceil(bytes / 1e6) });
+  const { to, back, files } = flags.parse(command.opts());
+  if ([to !== undefined, back, files !== undefined].filter(Boolean).length !== 1)
+    throw new CliProblem("move_where");
+  if (files !== undefined) {
+    const outcome = await runtime.moveFiles(files, (progress) =>
+      printer.print({ event: "moving_files", ...progress }),
+    );
+    if ("refused" in outcome) throw refused(outcome);
+    printer.print({ event: "moved_files", ...outcome });
+    return outcome.damaged.length > 0 ? EXIT.failed : EXIT.ok;
   }
+  const outcome = await runtime.move(to, (progress) => printer.print({ event: "moving", ...progress }));
+  if ("refused" in outcome) throw refused(outcome);
   printer.print({ event: "moved", ...outcome });
   return EXIT.ok;
+}
+
+function refused({ refused: why, place, count = 0, bytes = 0 }: MoveRefused): CliProblem {
+  return new CliProblem(WHY[why], { path: place, count, megabytes: Math.ceil(bytes / 1e6) });
 }

@@ -3,6 +3,8 @@ import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners
 import type {
   BackupDone,
   Check,
+  FilesMoved,
+  FilesProgress,
   MoveDone,
   MoveProgress,
   RestoreDone,
@@ -95,6 +97,10 @@ export interface OperatorEvents {
   readonly moving: MoveProgress;
   /** Everything that is kept was moved. */
   readonly moved: MoveDone;
+  /** How far the copying of files is. */
+  readonly moving_files: FilesProgress;
+  /** Files are in another place, too. */
+  readonly moved_files: FilesMoved;
   /** The link that logs a browser in. */
   readonly link: { readonly url: string };
 }

@@ -3,7 +3,7 @@ import type { CliEvent } from "./events.ts";
 import type { Io } from "./io.ts";
 import { lineOf } from "./line-of.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { linesOf, movingLine, plain, progressLine } from "./text.ts";
+import { linesOf, movingFilesLine, movingLine, plain, progressLine } from "./text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
 /** Says what happens, to a person or to a program. */
@@ -56,6 +56,10 @@ export function textPrinter(io: Io, translate: Translate): Printer {
       if (event.event === "moving") {
         const { rows, of } = event;
         bar.show(() => movingLine(translate, event), of > 0 ? (100 * rows) / of : undefined);
+        return;
+      }
+      if (event.event === "moving_files") {
+        bar.show(() => movingFilesLine(translate, event), undefined);
         return;
       }
       bar.clear();

@@ -115,6 +115,10 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return [movingLine(translate, event)];
     case "moved":
       return movedLines(translate, event);
+    case "moving_files":
+      return [movingFilesLine(translate, event)];
+    case "moved_files":
+      return movedFilesLines(translate, event);
     case "link":
       return [event.url];
     default:
@@ -138,6 +142,24 @@ export function progressLine(
 /** How far a move is, in one line. */
 export function movingLine(translate: Translate, { step, rows, of }: CliEvent<"moving">): string {
   return translate(`cli.moving.${step}`, { rows, of });
+}
+
+/** How many files are where they are to be, in one line. */
+export function movingFilesLine(translate: Translate, { files, bytes }: CliEvent<"moving_files">): string {
+  return translate("cli.moving_files", { count: files, megabytes: Math.ceil(bytes / 1e6) });
+}
+
+function movedFilesLines(
+  translate: Translate,
+  { from, to, files, bytes, damaged }: CliEvent<"moved_files">,
+): string[] {
+  return [
+    translate("cli.moved_files", { count: files, megabytes: Math.ceil(bytes / 1e6), to }),
+    ...(damaged.length === 0
+      ? []
+      : [translate("cli.moved_files.damaged", { count: damaged.length, from }), ...damaged]),
+    translate("cli.moved_files.next", { from, to }),
+  ];
 }
 
 function movedLines(translate: Translate, event: CliEvent<"moved">): string[] {

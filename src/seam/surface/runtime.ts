@@ -134,6 +134,23 @@ export interface MoveDone {
   readonly hasSecret: boolean;
 }
 
+/** How far the copying of files to another place is. */
+export interface FilesProgress {
+  /** Files that are there by now. */
+  readonly files: number;
+  /** What of them was copied this time: the others were there. */
+  readonly bytes: number;
+}
+
+/** Every file that is kept is in another place, too. */
+export interface FilesMoved extends FilesProgress {
+  /** Places, as they may be shown. */
+  readonly from: string;
+  readonly to: string;
+  /** Files that are not what their name says, and were left where they are, each by its room and name. */
+  readonly damaged: readonly string[];
+}
+
 /** Why nothing was moved; nothing was changed. */
 export interface MoveRefused {
   /**
@@ -210,6 +227,12 @@ export interface Runtime {
    * @throws ConfigError
    */
   move(to: string | undefined, hear: (progress: MoveProgress) => void): Promise<MoveDone | MoveRefused>;
+  /**
+   * Copies every file that is kept to another place.
+   * @param to as `REELAY_FILES`
+   * @throws ConfigError
+   */
+  moveFiles(to: string, hear: (progress: FilesProgress) => void): Promise<FilesMoved | MoveRefused>;
   /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */

@@ -52,11 +52,32 @@ describe("reelay move", () => {
     expect(terminal.stdout.text).not.toContain("Files are still");
   });
 
-  it.each([[[]], [["--to", ADDRESS, "--back"]]])("wants to know where to: %j", async (flags) => {
-    const { code, terminal } = await call(["move", ...flags], {});
-    expect(code).toBe(EXIT.refused);
-    expect(terminal.stderr.text).toContain("--to and the address");
+  it("copies files to another place, says what to set, and names those that are damaged", async () => {
+    const asked: string[] = [];
+    const moveFiles: Runtime["moveFiles"] = async (to, hear) => {
+      asked.push(to);
+      hear({ files: 2, bytes: 1_500_000 });
+      return { from: "file:/data", to: "s3://films/", files: 2, bytes: 1_500_000, damaged: ["media/0a"] };
+    };
+    const { code, terminal } = await call(["move", "--files", "s3://films"], { moveFiles });
+    expect(asked).toEqual(["s3://films"]);
+    expect(code).toBe(EXIT.failed);
+    const said = terminal.stdout.text;
+    expect(said).toContain("Files that are in s3://films/ now: 2 (copied: 2 MB)");
+    expect(said).toContain("media/0a");
+    expect(said).toContain("Set REELAY_FILES to that place");
+    const json = await call(["move", "--files", "s3://films", "--json"], { moveFiles });
+    expect(json.terminal.event("moved_files")).toMatchObject({ files: 2, damaged: ["media/0a"] });
   });
+
+  it.each([[[]], [["--to", ADDRESS, "--back"]], [["--to", ADDRESS, "--files", "s3://films"]]])(
+    "wants to know where to: %j",
+    async (flags) => {
+      const { code, terminal } = await call(["move", ...flags], {});
+      expect(code).toBe(EXIT.refused);
+      expect(terminal.stderr.text).toContain("--to and the address");
+    },
+  );
 
   it.each<[MoveRefused, string]>([
     [{ refused: "missing", place: "/data" }, "no database in /data"],

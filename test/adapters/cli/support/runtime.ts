@@ -144,6 +144,7 @@ export function scriptedRuntime(script: Script) {
     backUp: unused,
     restore: unused,
     move: unused,
+    moveFiles: unused,
     rotateSecret: unused,
     loginLink: unused,
     launch: async () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),

@@ -2,18 +2,16 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { LEASE_ACROSS_MACHINES_MS, leaseFor } from "../domain/jobs/submission/lease.ts";
-import { identityAmongMachines } from "../domain/jobs/submission/process-identity.ts";
-import { Runners } from "../domain/jobs/submission/runners.ts";
-import { ConfigError } from "../common/config-error.ts";
-import { makeFolder } from "../common/disk.ts";
-import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
-import { copyAll } from "../infrastructure/storage/moving/copy.ts";
-import { markOf } from "../infrastructure/storage/moving/in-charge.ts";
-import type { MoveMark, Side } from "../infrastructure/storage/moving/side.ts";
-import { SqliteSide } from "../infrastructure/storage/moving/sqlite-side.ts";
-import type { MoveDone, MoveProgress, MoveRefused } from "../seam/surface/runtime.ts";
-import { type Config, isPostgres } from "./config.ts";
+import { LEASE_ACROSS_MACHINES_MS, leaseFor } from "../../domain/jobs/submission/lease.ts";
+import { ConfigError } from "../../common/config-error.ts";
+import { makeFolder } from "../../common/disk.ts";
+import { openDatabase } from "../../infrastructure/storage/database.ts";
+import { copyAll } from "../../infrastructure/storage/moving/copy.ts";
+import type { MoveMark, Side } from "../../infrastructure/storage/moving/side.ts";
+import { SqliteSide } from "../../infrastructure/storage/moving/sqlite-side.ts";
+import type { MoveDone, MoveProgress, MoveRefused } from "../../seam/surface/runtime.ts";
+import { type Config, isPostgres } from "../config.ts";
+import { runningOn } from "./running.ts";
 
 type Kept = Pick<Config, "data" | "files" | "store" | "secret" | "rateWindowMs">;
 
@@ -66,7 +64,7 @@ export async function moveTo(config: Kept, address: string, hear: Hear): Promise
   if (!existsSync(store)) return { refused: "missing", place: data };
   const running = await runningOn(await openDatabase(store), leaseFor(config.rateWindowMs));
   if (running > 0) return { refused: "running", place: data, count: running };
-  const { openPostgresSide } = await import("../infrastructure/storage/postgres/connect.ts");
+  const { openPostgresSide } = await import("../../infrastructure/storage/postgres/connect.ts");
   const to = await openPostgresSide(address);
   const from = new SqliteSide(store);
   try {
@@ -96,7 +94,8 @@ export async function moveTo(config: Kept, address: string, hear: Hear): Promise
 /** The same, back to the SQLite file of the settings. */
 export async function moveBack(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
   const { store, data } = config;
-  const { connectPostgres, openPostgresSide } = await import("../infrastructure/storage/postgres/connect.ts");
+  const { connectPostgres, openPostgresSide } =
+    await import("../../infrastructure/storage/postgres/connect.ts");
   const running = await runningOn(await connectPostgres(address), LEASE_ACROSS_MACHINES_MS);
   const from = await openPostgresSide(address);
   if (running > 0) {
@@ -150,7 +149,7 @@ export async function moveBack(config: Kept, address: string, hear: Hear): Promi
 export async function finishMoveTo(store: string, address: string, mark: MoveMark): Promise<boolean> {
   const left = await markIn(store);
   if (mark.state !== "arriving" || left?.state !== "moved" || left.move !== mark.move) return false;
-  const { openPostgresSide } = await import("../infrastructure/storage/postgres/connect.ts");
+  const { openPostgresSide } = await import("../../infrastructure/storage/postgres/connect.ts");
   const to = await openPostgresSide(address);
   try {
     await takeOver(to);
@@ -185,18 +184,6 @@ async function takeOver(to: Side): Promise<void> {
   const mark = await to.mark();
   if (mark?.state === "arriving") await to.setMark({ ...mark, state: "here" });
   await to.commit();
-}
-
-/** How many processes may be working on a database, which is closed then. */
-async function runningOn(database: Database, leaseMs: number): Promise<number> {
-  try {
-    // What is not in charge nobody works on, and nothing can be written there.
-    const mark = await markOf(database);
-    if (mark && mark.state !== "here") return 0;
-    return (await new Runners(database, leaseMs, identityAmongMachines()).living()).length;
-  } finally {
-    await database.close();
-  }
 }
 
 async function markIn(store: string): Promise<MoveMark | undefined> {

@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { asReelayError } from "../../common/errors.ts";
+import { ConfigError } from "../../common/config-error.ts";
+import { leaseFor, LEASE_ACROSS_MACHINES_MS } from "../../domain/jobs/submission/lease.ts";
+import { addressOf } from "../../infrastructure/media/bucket/connect.ts";
+import type { FileRoom, ListedFile, MediaFiles } from "../../infrastructure/media/files/files.ts";
+import { openScratch } from "../../infrastructure/storage/scratch.ts";
+import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
+import type { Config } from "../config.ts";
+import { openStore } from "../data-folder.ts";
+import { openFiles } from "../files.ts";
+import { runningOn } from "./running.ts";
+import type { FilesPlace } from "../settings/files.ts";
+
+/** All there are: a room that is not named here would stay behind. */
+const ROOMS = Object.keys({ media: 0, partners: 0, audit: 0 } satisfies Record<FileRoom, 0>) as FileRoom[];
+
+/** Files that are on their way at once: a store far away answers slowly. */
+const AT_ONCE = 8;
+
+/**
+ * Copies every file that is kept to another place, while nobody works. What is there already is not copied again, so that one that was
+ * cut off goes on. Each file's name is its digest: what has another one is damaged, and stays where it is. Nothing is erased here, and
+ * whoever starts with `REELAY_FILES` as before has everything as it was.
+ * @param to the settings as they are to be
+ * @throws ConfigError for the place where the files are already; as `openFiles`
+ */
+export async function moveFiles(
+  config: Config,
+  to: Pick<Config, "data" | "files">,
+  hear: (progress: FilesProgress) => void,
+): Promise<FilesMoved | MoveRefused> {
+  const [here, there] = [nameOf(config.files), nameOf(to.files)];
+  if (here === there)
+    throw new ConfigError([{ setting: "--files", found: there, wanted: "another place than REELAY_FILES" }]);
+  const leaseMs = config.postgres === undefined ? leaseFor(config.rateWindowMs) : LEASE_ACROSS_MACHINES_MS;
+  const count = await runningOn(await openStore(config), leaseMs);
+  if (count > 0) return { refused: "running", place: here, count };
+  const scratch = await openScratch(join(config.data, "scratch"));
+  await using places = new AsyncDisposableStack();
+  places.defer(() => scratch.close());
+  const [source, target] = [await openFiles(config, scratch.folder), await openFiles(to, scratch.folder)];
+  for (const place of [source, target]) places.defer(() => place.close());
+  const done = { files: 0, bytes: 0 };
+  const damaged: string[] = [];
+  for (const room of ROOMS) {
+    const [from, into] = [await source.room(room), await target.room(room)];
+    const files = Readable.from(from.list());
+    await files.forEach(
+      async ({ id }: ListedFile) => {
+        const copied = await copy(id, from, into);
+        if (copied === "damaged") damaged.push(`${room}/${id}`);
+        else [done.files, done.bytes] = [done.files + 1, done.bytes + copied];
+        hear({ ...done });
+      },
+      { concurrency: AT_ONCE },
+    );
+  }
+  return { from: here, to: there, ...done, damaged };
+}
+
+/** @returns bytes that were copied, 0 where the file was there */
+async function copy(id: string, from: MediaFiles, to: MediaFiles): Promise<number | "damaged"> {
+  const { bytes } = await from.stat(id);
+  if ((await bytesOf(id, to)) === bytes) return 0;
+  try {
+    await to.put(await from.open(id), bytes, async (found) => {
+      if (found !== id) throw new Damaged();
+    });
+    return bytes;
+  } catch (error) {
+    if (error instanceof Damaged) return "damaged";
+    throw error;
+  }
+}
+
+class Damaged extends Error {}
+
+async function bytesOf(id: string, files: MediaFiles): Promise<number | undefined> {
+  try {
+    return (await files.stat(id)).bytes;
+  } catch (error) {
+    if (asReelayError(error).code === "media_gone") return undefined;
+    throw error;
+  }
+}
+
+/** A place as people write it, without what opens it. */
+function nameOf(place: FilesPlace): string {
+  return "bucket" in place ? addressOf(place.bucket) : `file:${place.folder}`;
+}
