@@ -43,10 +43,14 @@ export async function openStore(
     throw wrongFolder(data, `a folder that can be written to${reason}`);
   }
   if (isFile) return inCharge(await openDatabase(store, undefined, lockMs), `sqlite:${store}`);
-  const { connectPostgres, withoutPassword } = await import("../infrastructure/storage/postgres/connect.ts");
+  const { connectPostgres, openPostgresSide, withoutPassword } =
+    await import("../infrastructure/storage/postgres/connect.ts");
   const database = await connectPostgres(postgres);
   const mark = await markOf(database);
-  if (mark?.state === "arriving") await (await import("./moving/database.ts")).finishMoveTo(store, postgres, mark);
+  if (mark?.state === "arriving") {
+    const { finishMoveTo } = await import("../infrastructure/storage/moving/finish.ts");
+    await finishMoveTo(store, mark, () => openPostgresSide(postgres));
+  }
   return inCharge(database, withoutPassword(postgres));
 }
 

@@ -19,6 +19,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docker compose exec reelay node tools/reelay.js link": "it needs that container",
   "npx reelay move --to postgres://reelay:its-password@db.internal/reelay":
     "it needs that server; test/app/moving/database.test.ts and test/crash/move.test.ts move to one",
+  "npx reelay move --files 's3://films/reelay?endpoint=https://store.internal'":
+    "it needs that store; test/app/moving/files.test.ts copies to one",
   "npx reelay start --shards auto":
     "it needs Discord; test/adapters/discord/gateway/sharding.test.ts runs it",
 };

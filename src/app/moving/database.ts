@@ -7,6 +7,7 @@ import { ConfigError } from "../../common/config-error.ts";
 import { makeFolder } from "../../common/disk.ts";
 import { openDatabase } from "../../infrastructure/storage/database.ts";
 import { copyAll } from "../../infrastructure/storage/moving/copy.ts";
+import { markIn, takeOver } from "../../infrastructure/storage/moving/finish.ts";
 import type { MoveMark, Side } from "../../infrastructure/storage/moving/side.ts";
 import { SqliteSide } from "../../infrastructure/storage/moving/sqlite-side.ts";
 import type { MoveDone, MoveProgress, MoveRefused } from "../../seam/surface/runtime.ts";
@@ -142,23 +143,6 @@ export async function moveBack(config: Kept, address: string, hear: Hear): Promi
   }
 }
 
-/**
- * Finishes a move that was cut off after its source had handed over, where that is the SQLite file of the settings.
- * @returns whether there was one
- */
-export async function finishMoveTo(store: string, address: string, mark: MoveMark): Promise<boolean> {
-  const left = await markIn(store);
-  if (mark.state !== "arriving" || left?.state !== "moved" || left.move !== mark.move) return false;
-  const { openPostgresSide } = await import("../../infrastructure/storage/postgres/connect.ts");
-  const to = await openPostgresSide(address);
-  try {
-    await takeOver(to);
-    return true;
-  } finally {
-    await to.close();
-  }
-}
-
 /** What is there was left by a move that did not come about, or by one that has been undone since. */
 function isLeftover(arrived: MoveMark | undefined, left: MoveMark | undefined): boolean {
   if (arrived?.state === "arriving") return true;
@@ -176,24 +160,6 @@ async function finish(to: Side, from: Side, { data, files, secret }: Kept, rows?
     hasFiles: "folder" in files && files.folder === data,
     hasSecret: secret === undefined && existsSync(join(data, "secret")),
   };
-}
-
-/** Its mark is read again: of several who finish one move, all do the same. */
-async function takeOver(to: Side): Promise<void> {
-  await to.begin();
-  const mark = await to.mark();
-  if (mark?.state === "arriving") await to.setMark({ ...mark, state: "here" });
-  await to.commit();
-}
-
-async function markIn(store: string): Promise<MoveMark | undefined> {
-  if (!existsSync(store)) return undefined;
-  const side = new SqliteSide(store);
-  try {
-    return await side.mark();
-  } finally {
-    await side.close();
-  }
 }
 
 /**

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { asReelayError } from "../../common/errors.ts";
 import { ConfigError } from "../../common/config-error.ts";
 import { leaseFor, LEASE_ACROSS_MACHINES_MS } from "../../domain/jobs/submission/lease.ts";
 import { addressOf } from "../../infrastructure/media/bucket/connect.ts";
-import type { FileRoom, ListedFile, MediaFiles } from "../../infrastructure/media/files/files.ts";
+import type { FileRoom, MediaFiles } from "../../infrastructure/media/files/files.ts";
 import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
 import type { Config } from "../config.ts";
@@ -46,16 +45,12 @@ export async function moveFiles(
   const damaged: string[] = [];
   for (const room of ROOMS) {
     const [from, into] = [await source.room(room), await target.room(room)];
-    const files = Readable.from(from.list());
-    await files.forEach(
-      async ({ id }: ListedFile) => {
-        const copied = await copy(id, from, into);
-        if (copied === "damaged") damaged.push(`${room}/${id}`);
-        else [done.files, done.bytes] = [done.files + 1, done.bytes + copied];
-        hear({ ...done });
-      },
-      { concurrency: AT_ONCE },
-    );
+    await forEach(from.list(), async ({ id }) => {
+      const copied = await copy(id, from, into);
+      if (copied === "damaged") damaged.push(`${room}/${id}`);
+      else [done.files, done.bytes] = [done.files + 1, done.bytes + copied];
+      hear({ ...done });
+    });
   }
   return { from: here, to: there, ...done, damaged };
 }
@@ -83,6 +78,23 @@ async function bytesOf(id: string, files: MediaFiles): Promise<number | undefine
   } catch (error) {
     if (asReelayError(error).code === "media_gone") return undefined;
     throw error;
+  }
+}
+
+/** Does something with each, some at once, and ends when all that it began have: the first that fails is the last. */
+async function forEach<T>(all: AsyncIterable<T>, work: (one: T) => Promise<void>): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  try {
+    for await (const one of all) {
+      const task: Promise<void> = work(one).then(() => void underWay.delete(task));
+      underWay.add(task);
+      // It is heard of below.
+      task.catch(() => {});
+      if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+    }
+    await Promise.all(underWay);
+  } finally {
+    await Promise.allSettled(underWay);
   }
 }
 

@@ -13,7 +13,7 @@ export type BeforeKept = (id: string, path: string) => Promise<void>;
 export type FileOnDisk = Pick<WrittenFile, "path" | "digest" | "bytes">;
 
 /** A file that is kept. */
-export interface ListedFile {
+interface ListedFile {
   readonly id: string;
   /** When it was kept last, in milliseconds since 1970; undefined where somebody has erased it since. */
   readonly keptAt: () => Promise<number | undefined>;
