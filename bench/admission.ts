@@ -32,7 +32,7 @@ async function measure(gateway: Gateway, { partners, jobsEach }: (typeof CROWDS)
   measured.watch();
   const before = await measured.figures();
   const { submissions } = await rush({
-    url,
+    urls: [url],
     tokens,
     jobsEach,
     order,

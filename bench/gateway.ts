@@ -47,7 +47,7 @@ async function measure(contender: Gateway): Promise<Measured> {
   gateway.watch();
   const before = await gateway.figures();
   const found = await rush({
-    url,
+    urls: [url],
     tokens,
     jobsEach: JOBS_EACH,
     connectionsEach: CONNECTIONS_EACH,

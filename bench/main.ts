@@ -17,6 +17,7 @@ import { say, type Section } from "./support/report.ts";
 import { start } from "./start.ts";
 import { statements } from "./statements.ts";
 import { telegram } from "./telegram.ts";
+import { throughput } from "./throughput.ts";
 import { turn } from "./turn.ts";
 import { upload } from "./upload.ts";
 import { words } from "./words.ts";
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   keys,
   kills,
   cluster,
+  throughput,
   move,
   policy,
   words,

@@ -46,7 +46,7 @@ export async function statements(): Promise<Section> {
   await answering(`${url}/readyz`);
   const before = await gateway.statements();
   const { told } = await rush({
-    url,
+    urls: [url],
     tokens,
     jobsEach: JOBS_EACH,
     connectionsEach: 2,

@@ -7,8 +7,8 @@ import { sleep } from "../../src/common/time.ts";
 
 /** What partners' programs do. */
 export interface RushOptions {
-  /** Where the gateway is, without a slash at the end. */
-  readonly url: string;
+  /** Where the gateway's nodes are, each without a slash at the end: partners are spread over them. */
+  readonly urls: readonly string[];
   /** One for each partner. */
   readonly tokens: readonly string[];
   /** How many jobs each of them wants. */
@@ -59,7 +59,7 @@ const LOOK_EVERY_MS = 50;
 
 /** Many partners ask for all their jobs at the same moment, and wait until they were told the end of each. */
 export async function rush(options: RushOptions): Promise<Rush> {
-  const { url, tokens, jobsEach, order, connectionsEach, patienceMs, answersOnly = false } = options;
+  const { urls, tokens, jobsEach, order, connectionsEach, patienceMs, answersOnly = false } = options;
   const told: Told[] = [];
   let begun = performance.now();
   const since = () => performance.now() - begun;
@@ -73,6 +73,7 @@ export async function rush(options: RushOptions): Promise<Rush> {
       tokens.flatMap((token, partner) =>
         Array.from({ length: jobsEach }, async (_, nth): Promise<Submission> => {
           const body = JSON.stringify({ ...order(partner, nth), webhook: receivers[partner]?.url });
+          const url = urls[partner % urls.length] ?? "";
           const answer = await submit({ url, token, body, agent: agents[partner], timeout: patienceMs });
           return { ...answer, partner, tookMs: since() };
         }),

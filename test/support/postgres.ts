@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,6 +19,8 @@ export interface TestPostgres {
   becomeStandby(): Promise<() => Promise<void>>;
   /** Where it listens. */
   readonly socket: string;
+  /** Processor time that its processes have used, those that have ended included, in milliseconds; only on Linux. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -29,8 +31,11 @@ const [USER, PASSWORD] = ["postgres", "for tests"];
 
 const isRoot = userInfo().uid === 0;
 
-/** Starts a server without a port, in a folder of its own; undefined, and said why, where that is not possible. */
-export async function startPostgres(): Promise<TestPostgres | undefined> {
+/**
+ * Starts a server without a port, in a folder of its own; undefined, and said why, where that is not possible.
+ * @param flushes whether what it confirms is on the disk: no test cuts the power, and it takes time
+ */
+export async function startPostgres({ flushes = false } = {}): Promise<TestPostgres | undefined> {
   const reason = whyNot();
   if (reason !== undefined) {
     process.stderr.write(`PostgreSQL cannot be started, so that only SQLite is tried: ${reason}.\n`);
@@ -47,8 +52,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
     // PostgreSQL refuses to run as root: as this user, then, who is there.
     createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    // No power is cut here.
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=", "-k", host],
+    postgresFlags: ["-c", `fsync=${flushes ? "on" : "off"}`, "-c", "listen_addresses=", "-k", host],
     onLog: (message) => void messages.push(message),
     onError: (message) => void messages.push(String(message)),
   });
@@ -87,7 +91,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
       await ended.promise;
     },
     async restart() {
-      const postmaster = Number.parseInt(readFileSync(join(host, "postmaster.pid"), "utf8"), 10);
+      const postmaster = postmasterOf(host);
       process.kill(postmaster, "SIGQUIT");
       await until(() => !existsSync(join("/proc", String(postmaster))));
       await server.start();
@@ -110,8 +114,40 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
       };
     },
     socket: join(host, `.s.PGSQL.${PORT}`),
+    cpuMs: () => cpuOf(postmasterOf(host)),
     stop: () => server.stop(),
   };
+}
+
+const postmasterOf = (host: string) =>
+  Number.parseInt(readFileSync(join(host, "postmaster.pid"), "utf8"), 10);
+
+/** What a tick of the kernel's is, in milliseconds. */
+const TICK_MS = 10;
+
+/** Processor time of a process and its children, in milliseconds (proc(5): utime, stime, cutime, cstime). */
+function cpuOf(parent: number): number {
+  const ticks = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(name))
+    .filter(({ pid, ppid }) => pid === parent || ppid === parent)
+    .reduce((sum, { used }) => sum + used, 0);
+  return ticks * TICK_MS;
+}
+
+/** Of one that has ended meanwhile nothing is known. */
+function statOf(name: string): { pid: number; ppid: number; used: number } {
+  try {
+    // Its name, in brackets, may hold anything.
+    const [, ppid, ...rest] =
+      readFileSync(join("/proc", name, "stat"), "utf8")
+        .split(") ")[1]
+        ?.split(" ") ?? [];
+    const used = rest.slice(9, 13).reduce((sum, count) => sum + Number(count), 0);
+    return { pid: Number(name), ppid: Number(ppid), used };
+  } catch {
+    return { pid: 0, ppid: 0, used: 0 };
+  }
 }
 
 function unheard(): void {}

@@ -18,7 +18,7 @@ describe("many partners at once", () => {
     }
     const image = await testPicture();
     const { submissions, told } = await rush({
-      url: gateway.url,
+      urls: [gateway.url],
       tokens,
       jobsEach: JOBS_EACH,
       connectionsEach: 5,

@@ -1,0 +1,145 @@
+import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
+import { connectPostgres } from "../src/infrastructure/storage/postgres/connect.ts";
+import { rush, type Told } from "../test/support/partner-crowd.ts";
+import { startPostgres, type TestPostgres } from "../test/support/postgres.ts";
+import { temporaryFolder } from "../test/support/sandbox.ts";
+import { twice } from "./support/ends.ts";
+import { mixedOrder } from "./support/gateways.ts";
+import { type MeasuredBot, startReelay } from "./support/measured-bot.ts";
+import { writePartners } from "./support/partners.ts";
+import { answering, freePort } from "./support/port.ts";
+import { percent, quantile, say, type Section, table } from "./support/report.ts";
+import { startService } from "./support/service.ts";
+
+const NODES = 4;
+const KEYS = 100;
+const JOBS_EACH = Number(process.env["THROUGHPUT_JOBS"] ?? 6_000) / KEYS;
+const ALL = KEYS * JOBS_EACH;
+const CONNECTIONS_EACH = 2;
+/** How long a partner's program waits for an answer, in milliseconds. */
+const PATIENCE_MS = 120_000;
+
+/** So much faster goes the service's time: its limits are those of as many addresses. */
+const ADDRESSES = 25;
+const WINDOW_MS = RATE_WINDOW_MS / ADDRESSES;
+const POLL_MS = 5_000 / ADDRESSES;
+const JOB_SECONDS = [8, 12] as const;
+
+/** When nodes were all at work: the first and the last tenth come one by one. */
+const STEADY = [0.1, 0.9] as const;
+
+/** What came of it. */
+interface Measured {
+  readonly accepted: number;
+  readonly told: readonly Told[];
+  readonly tookMs: readonly number[];
+  readonly refused: number;
+  /** Processor time in all, in milliseconds. */
+  readonly nodesMs: number;
+  readonly databaseMs: number;
+}
+
+async function measure(server: TestPostgres): Promise<Measured> {
+  await using service = await startService({
+    timeScale: 1 / ADDRESSES,
+    jobSeconds: JOB_SECONDS,
+    people: KEYS,
+  });
+  const data = temporaryFolder();
+  const address = await server.createDatabase();
+  const database = await connectPostgres(address);
+  const tokens = await writePartners(database, data, service.peopleKeys);
+  await database.close();
+  await using nodes = new AsyncDisposableStack();
+  const urls: string[] = [];
+  const started: MeasuredBot[] = [];
+  for (let nth = 0; nth < NODES; nth += 1) {
+    const port = String(await freePort());
+    started.push(
+      nodes.use(
+        startReelay(service, {
+          REELAY_DATA: data,
+          REELAY_STORE: address,
+          REELAY_PORT: port,
+          REELAY_RATE_WINDOW_MS: String(WINDOW_MS),
+          REELAY_POLL_MS: String(POLL_MS),
+          REELAY_PRIVATE_HOSTS: "127.0.0.1",
+        }),
+      ),
+    );
+    urls.push(`http://127.0.0.1:${port}`);
+  }
+  for (const url of urls) await answering(`${url}/readyz`);
+  const cpuMs = async () => {
+    const figures = await Promise.all(started.map((node) => node.figures()));
+    return { nodes: figures.reduce((sum, one) => sum + one.cpuMs, 0), database: server.cpuMs() };
+  };
+  const before = await cpuMs();
+  const { submissions, told } = await rush({
+    urls,
+    tokens,
+    jobsEach: JOBS_EACH,
+    connectionsEach: CONNECTIONS_EACH,
+    patienceMs: PATIENCE_MS,
+    order: await mixedOrder(),
+  });
+  const after = await cpuMs();
+  const { rejected } = await service.counts();
+  return {
+    accepted: submissions.filter(({ status }) => status === 202).length,
+    told,
+    tookMs: submissions.map(({ tookMs }) => tookMs),
+    refused: rejected.rate + rejected.slot,
+    nodesMs: after.nodes - before.nodes,
+    databaseMs: after.database - before.database,
+  };
+}
+
+/** How much four nodes on one PostgreSQL do in a minute, and what it costs. */
+export async function throughput(): Promise<Section> {
+  const server = await startPostgres({ flushes: true });
+  if (!server) throw new Error("This takes a PostgreSQL, which cannot be started here.");
+  try {
+    say(`  ${ALL} jobs`);
+    const { accepted, told, tookMs, refused, nodesMs, databaseMs } = await measure(server);
+    const times = told.map(({ atMs }) => atMs);
+    const [from, to] = STEADY.map((share) => quantile(times, share));
+    const steadyMs = (to ?? 0) - (from ?? 0);
+    const perMinute = ((STEADY[1] - STEADY[0]) * told.length * 60_000) / steadyMs;
+    const lastMs = Math.max(...times);
+    const { video, videoAudio, image, status } = RATE_LIMITS;
+    const rows = [
+      ["jobs accepted", `${accepted} of ${ALL}`],
+      [
+        "completed",
+        String(new Set(told.filter(({ status: end }) => end === "completed").map(({ job }) => job)).size),
+      ],
+      ["told twice", String(twice(told.map(({ job }) => job)))],
+      ["429s", String(refused)],
+      ["accepted to delivered, of the second to the ninth tenth", `${Math.round(perMinute)} jobs a minute`],
+      [
+        "answer, median and 99th percentile",
+        `${seconds(quantile(tookMs, 0.5))}, ${seconds(quantile(tookMs, 0.99))}`,
+      ],
+      [
+        "processor time of the database",
+        `${(databaseMs / ALL).toFixed(1)} ms a job, ${percent(databaseMs / lastMs)} of a core`,
+      ],
+      [
+        "processor time of the nodes",
+        `${(nodesMs / ALL).toFixed(1)} ms a job, ${percent(nodesMs / lastMs / NODES)} of a core each`,
+      ],
+    ];
+    const text = `${NODES} nodes as processes on one PostgreSQL that flushes what it confirms, and ${KEYS} partners with a key each, who ask for ${JOBS_EACH} jobs each at
+the same moment, spread over the nodes: of five jobs one is a photo's video, three are H3 from words, one is a picture, each told by a webhook. The
+service's time runs ${ADDRESSES} times faster, so that it takes as much in a minute as from ${ADDRESSES} addresses (${video}, ${videoAudio} and ${image} of them
+and ${status} status reads each, section 8.1). All of it, with the service and the partners' receivers, shares one machine.
+
+${table(["", "counted"], rows)}`;
+    return { title: "What four nodes do in a minute", text };
+  } finally {
+    await server.stop();
+  }
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
