@@ -3,6 +3,7 @@ import { assert, asyncProperty, integer, scheduler, type Scheduler } from "fast-
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Account, AccountCallOptions, Accounts } from "../../../src/domain/accounts/accounts.ts";
 import { Experience } from "../../../src/domain/jobs/experience/experience.ts";
+import type { Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { RELEASE_MS, Submitter } from "../../../src/domain/jobs/submission/submit.ts";
 import type { MediaApi } from "../../../src/infrastructure/api/media-api.ts";
@@ -106,7 +107,7 @@ it("two nodes, one of which is taken over at any moment, send each job once, wha
         const sleeper = await node("sleeper", database, s, service);
         const heir = await node("heir", database, s, service);
         const look = new Ledger(database, "look");
-        const asked = [];
+        const asked: Job[] = [];
         for (let nth = 0; nth < people; nth += 1)
           asked.push(
             await sleeper.ledger.add(
