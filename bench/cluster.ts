@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { constantFrom, integer, record, sample } from "fast-check";
 import { Pool } from "pg";
@@ -20,6 +21,8 @@ const LIMIT = 20;
 const MINUTES = Number(process.env["CLUSTER_MINUTES"] ?? 20);
 const SEED = Number(process.env["CLUSTER_SEED"] ?? 17);
 const JOBS_A_BLOW = 2;
+/** In this time there are fewer messages than the conversation keeps. */
+const READ_EVERY_MS = 30_000;
 /** After this long what nobody was told the end of counts as lost. */
 const PATIENCE_MS = 5 * 60_000;
 /** By how much the clock of each node is ahead, in milliseconds. */
@@ -48,6 +51,8 @@ class Counts {
   readonly takeovers: number[] = [];
   readonly handovers: number[] = [];
   readonly accepted = new Set<string>();
+  /** How many processes wanted a processor, minute by minute. */
+  readonly loads: number[] = [];
   refused = 0;
 
   blow(kind: string): void {
@@ -118,8 +123,9 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
     numRuns: 10_000,
   }).entries()) {
     if (performance.now() > until) return;
-    if ((await node.child.url) === undefined || !node.child.isThere) {
-      counts.blow("ended by itself");
+    const started = (await node.child.url) !== undefined;
+    if (!started || !node.child.isThere) {
+      counts.blow(started ? "ended by itself" : "not started");
       say(`  ${place} ended with ${await node.child.ended()}:\n${node.child.output}`);
       node.child = new Child(node.home);
       continue;
@@ -209,18 +215,41 @@ async function startNodes(
 
 const seconds = (some: readonly number[], share: number) => `${(quantile(some, share) / 1_000).toFixed(1)} s`;
 
-/** What each row of jobs was asked for as, and what the conversation says of it, once all have ended, or after a while. */
-async function settled(nodes: readonly Node[], looks: Looks) {
+/** What the conversation says of how something ended, by its message: it keeps the last 500 alone, so it is read now and then. */
+class Told {
+  readonly ends = new Map<string, ReturnType<typeof endsIn>[number]>();
+  readonly #nodes: readonly Node[];
+
+  constructor(nodes: readonly Node[]) {
+    this.#nodes = nodes;
+  }
+
+  /** Asks whichever node answers first. */
+  async read(): Promise<void> {
+    const answers = this.#nodes.map(({ child }) => child.conversation());
+    const messages = await Promise.any(answers).catch(() => []);
+    for (const message of messages) for (const end of endsIn([message])) this.ends.set(message.id, end);
+  }
+
+  async readUntil(until: number): Promise<void> {
+    while (performance.now() < until) {
+      await this.read();
+      await sleep(READ_EVERY_MS);
+    }
+  }
+}
+
+/** What each row of jobs was asked for as, and what was told of it, once all have ended, or after a while. */
+async function settled(told: Told, looks: Looks) {
   const start = performance.now();
-  const [node] = nodes;
   for (;;) {
     const open = await looks.ask("select 1 from jobs where going_on = 1 limit 1");
     if (open.length === 0 || performance.now() - start > PATIENCE_MS) break;
     await sleep(500);
   }
-  const told = endsIn((await node?.child.conversation()) ?? []);
+  await told.read();
   const jobs = await looks.ask<{ id: string; input: string }>("select id, input from jobs");
-  return { told, jobs };
+  return { told: [...told.ends.values()], jobs };
 }
 
 async function trial(server: TestPostgres): Promise<readonly (readonly string[])[]> {
@@ -234,16 +263,22 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
   try {
     await Promise.all(nodes.map(({ child }) => child.url));
     const until = performance.now() + MINUTES * 60_000;
-    const progress = setInterval(() => say(`  ${JSON.stringify(Object.fromEntries(counts.blows))}`), 60_000);
+    const progress = setInterval(() => {
+      counts.loads.push(loadavg()[0] ?? 0);
+      say(`  ${JSON.stringify(Object.fromEntries(counts.blows))}`);
+    }, 60_000);
+    const told = new Told(nodes);
     await Promise.all([
+      told.readUntil(until),
       restartDatabase(server, until, counts),
       ...nodes.map((_, place) => strike(nodes, place, until, looks, counts)),
     ]);
     clearInterval(progress);
-    const { told, jobs } = await settled(nodes, looks);
+    const { told: ends, jobs } = await settled(told, looks);
     const { submissions, rejected } = await sandbox.ledger();
-    const results = told.filter(({ kind }) => kind === "result");
-    const known = new Set(told.map(({ job }) => job?.id));
+    const results = ends.filter(({ kind }) => kind === "result");
+    const endedJobs = ends.flatMap(({ job }) => job ?? []);
+    const known = new Set(endedJobs.map(({ id }) => id));
     const kept = new Set(jobs.map(({ input }) => String((JSON.parse(input) as { prompt?: string }).prompt)));
     const lost =
       jobs.filter(({ id }) => !known.has(id)).length +
@@ -263,12 +298,16 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
       ["nodes stopped in order", counts.of("stop")],
       ["database restarted (`-m immediate`)", counts.of("restart")],
       ["nodes that ended by themselves", counts.of("ended by itself")],
+      [
+        "nodes that were started while the database was away, and ended with a sentence",
+        counts.of("not started"),
+      ],
       ["jobs accepted", String(jobs.length)],
       ["delivered", String(results.length)],
-      ["refused with a sentence", String(counts.refused + told.length - results.length)],
+      ["refused with a sentence", String(counts.refused + ends.length - results.length)],
       ["lost", String(lost)],
       ["charged twice", String(twice(submissions.map(({ prompt }) => prompt)))],
-      ["told twice", String(twice(told.map(({ job }) => JSON.stringify(job?.values["prompt"]))))],
+      ["told twice", String(twice(endedJobs.map(({ values }) => values["prompt"])))],
       ["429s for the rate", String(rejected.rate)],
       ["submissions in the worst window", `${worst} of ${LIMIT}`],
       [
@@ -276,8 +315,12 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
         `${counts.takeovers.length}: ${seconds(counts.takeovers, 0.5)}, ${seconds(counts.takeovers, 0.99)}`,
       ],
       [
-        `hand-overs, and the same`,
+        "hand-overs, and the same",
         `${counts.handovers.length}: ${seconds(counts.handovers, 0.5)}, ${seconds(counts.handovers, 0.99)}`,
+      ],
+      [
+        "load of the machine, median and most",
+        [0.5, 1].map((share) => quantile(counts.loads, share).toFixed(1)).join(", "),
       ],
     ];
   } finally {
@@ -333,7 +376,7 @@ export async function cluster(): Promise<Section> {
 For ${MINUTES} minutes each is asked for ${JOBS_A_BLOW} videos again and again and, up to 2.5 s later, killed, stopped for a while, stopped in order, or
 has its connections cut or swallowed by a proxy, at the instants of seed ${SEED}, but never all at once; every 90 s the database is ended as by \`pg_ctl stop -m
 immediate\`. The service's 60 s are ${WINDOW_MS / 1000} s here; leases (6 s) and pauses are as they are. The sandbox counts strictly, in any window. Accepted is what is among the
-jobs, or was said to be; lost is of that what nobody was told the end of within ${PATIENCE_MS / 60_000} minutes. A takeover is from the blow until no open job is the
+jobs, or was said to be; lost is of that what nobody was told the end of within ${PATIENCE_MS / 60_000} minutes. All of it shares ${availableParallelism()} processors with whatever else ran. A takeover is from the blow until no open job is the
 struck node's; a hand-over from the end of a node that was stopped in order.
 
 ${table(["", "counted"], rows)}
