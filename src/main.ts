@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "./app/config.ts";
 import type { MakeSurface, MakeSurfaces, OpenServer } from "./app/open-server.ts";
+import type { PlatformLooks } from "./app/setup/desk.ts";
 import type { Check, RunningServer, Runtime, ShardCount } from "./seam/surface/runtime.ts";
 
 // Nothing is imported here but types: a command waits for no module that it does not use (test/start.test.ts).
@@ -41,7 +42,7 @@ const runtime: Runtime = {
   launch: async () => ({
     command: process.execPath,
     args: [realpathSync(process.argv[1] ?? "")],
-    data: resolve((await config()).data),
+    data: resolve((await givenConfig()).data),
   }),
   async openCore(surface) {
     const { openCore } = await import("./app/open-core.ts");
@@ -49,14 +50,18 @@ const runtime: Runtime = {
   },
   async doctor() {
     const { examine } = await import("./app/doctor.ts");
-    return [...(await examine(environment())), ...(await platforms())];
+    const { checksOf } = await import("./app/setup/checks.ts");
+    // What cannot be read is what the doctor tells of.
+    const stored = await resolved().catch(() => undefined);
+    const env = stored?.env ?? environment();
+    return [...(await examine(env)), ...(stored ? checksOf(stored) : []), ...(await platforms(env))];
   },
 
   async sandbox({ port, timeScale, failRate, seed }) {
     const { drawLiberties, startSandbox } = await import("./sandbox/sandbox.ts");
     const { findFfmpeg } = await import("./infrastructure/media/video/ffmpeg.ts");
     const { OPERATIONS } = await import("./domain/operations/registry.ts");
-    const { data, ffmpeg: setting } = await config();
+    const { data, ffmpeg: setting } = await givenConfig();
     const ffmpeg = await findFfmpeg(setting);
     const dir = join(data, `sandbox-${port}`);
     return startSandbox({
@@ -78,26 +83,26 @@ const runtime: Runtime = {
 
   async backUp(to) {
     const { backUp } = await import("./app/backup.ts");
-    return backUp(await config(), to);
+    return backUp(await givenConfig(), to);
   },
   async restore(from) {
     const { restore } = await import("./app/backup.ts");
-    return restore(await config(), from);
+    return restore(await givenConfig(), from);
   },
   async move(to, hear) {
     const { move } = await import("./app/moving/database.ts");
-    return move(await config(), to, hear);
+    return move(await givenConfig(), to, hear);
   },
   async moveFiles(to, hear) {
     const { moveFiles } = await import("./app/moving/files.ts");
     return moveFiles(await config(), await config({ REELAY_FILES: to }), hear);
   },
 
-  async loginLink() {
+  async loginLink(path) {
     const { loginLink } = await import("../adapters/web/login.ts");
     const settings = await config();
-    if (settings.postgres === undefined) return loginLink(settings);
-    return loginLink(settings, async () => (await administration()).loginToken());
+    if (settings.postgres === undefined) return loginLink(settings, path);
+    return loginLink(settings, path, async () => (await administration()).loginToken());
   },
 };
 
@@ -111,9 +116,20 @@ function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-async function config(instead: Readonly<Record<string, string>> = {}): Promise<Config> {
+/** The settings of the environment alone: where things are is nothing that is stored there. */
+async function givenConfig(): Promise<Config> {
   const { readConfig } = await import("./app/config.ts");
-  return readConfig({ ...environment(), ...instead });
+  return readConfig(environment());
+}
+
+/** All settings, with those that were set in the browser. */
+async function resolved(instead: Readonly<Record<string, string>> = {}) {
+  const { resolve: resolveSettings } = await import("./app/setup/resolve.ts");
+  return resolveSettings({ ...environment(), ...instead });
+}
+
+async function config(instead?: Readonly<Record<string, string>>): Promise<Config> {
+  return (await resolved(instead)).config;
 }
 
 async function quietConfig(): Promise<Config> {
@@ -122,10 +138,11 @@ async function quietConfig(): Promise<Config> {
 }
 
 /** What the doctor says of the platforms: those that need a token of their own check it here. */
-async function platforms(): Promise<readonly Check[]> {
+async function platforms(env: Readonly<Record<string, string | undefined>>): Promise<readonly Check[]> {
+  const { readConfig } = await import("./app/config.ts");
   let settings: Config;
   try {
-    settings = await config();
+    settings = readConfig(env);
   } catch {
     // Wrong settings were reported already.
     return [];
@@ -150,26 +167,61 @@ async function chatPlatforms({ telegram, discord }: Config): Promise<readonly Ch
 
 async function serve(count?: ShardCount): Promise<RunningServer> {
   const { openServer, stopping } = await import("./app/open-server.ts");
-  const settings = await config();
-  const shards = count === undefined ? undefined : await shardsOf(settings, count);
-  const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
-  const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
-  const opened = await openServer(settings, makeSurfaces, shards ? [shards] : []);
-  const listening = await listen(opened, settings).catch(async (error: unknown) => {
-    await opened.stop();
-    throw error;
-  });
+  const { Door } = await import("./app/door/door.ts");
+  const { openAnyhow, Serving } = await import("./app/setup/serving.ts");
+  const { SetupDesk } = await import("./app/setup/desk.ts");
+  const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
+  const env = environment();
+  const { placeOf } = await import("./app/setup/resolve.ts");
+  const log = makeLogger({ level: placeOf(env).logLevel });
+  const shards = count === undefined ? undefined : await shardsOf(await config(), count);
+  const door = new Door();
+  let first: { readonly url: string; readonly sandbox: boolean } | undefined;
+  const serving = new Serving(
+    () =>
+      openAnyhow(env, log, async (running) => {
+        const settings = running.config;
+        const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
+        const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
+        // What runs in processes of its own is not opened anew.
+        const apply = shards === undefined && { apply: () => serving.reopen() };
+        const opened = await openServer(settings, makeSurfaces, {
+          elsewhere: shards ? [shards] : [],
+          door,
+          makeSetup: (parts) => new SetupDesk({ ...parts, env, running, looks: LOOKS, ...apply }),
+        });
+        const listening = await listen(opened, settings).catch(async (error: unknown) => {
+          await opened.stop();
+          throw error;
+        });
+        first ??= { url: settings.publicUrl ?? listening, sandbox: opened.sandbox };
+        return opened;
+      }),
+    log,
+  );
+  await serving.start();
   // Only now: its processes use what is open here, such as the sandbox.
   shards?.start();
   await warmUp();
-  const stopped = stopping(async () => {
+  const stop = async () => {
     await shards?.stop();
-    await opened.stop();
+    await door.close();
+    await serving.stop();
+  };
+  const stopped = stopping(stop, serving.failed).catch(async (error: unknown) => {
+    await stop();
+    throw error;
   });
   const { isBuilt } = await import("./seam/version.ts");
-  const unbuilt = !isBuilt("page") || !isBuilt("reference");
-  return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, unbuilt, stopped };
+  const unbuilt = !isBuilt("page") || !isBuilt("reference") || !isBuilt("setup");
+  return { url: first?.url ?? "", sandbox: first?.sandbox ?? false, unbuilt, stopped };
 }
+
+/** How the chat platforms are looked at by whoever sets them up. */
+const LOOKS: PlatformLooks = {
+  telegram: async (settings) => (await import("../adapters/telegram/doctor.ts")).lookAtTelegram(settings),
+  discord: async (settings) => (await import("../adapters/discord/doctor.ts")).lookAtDiscord(settings),
+};
 
 async function listen({ server, metrics }: OpenServer, { host, port }: Config): Promise<string> {
   await metrics?.listen();

@@ -26,13 +26,15 @@ type ReadToken = () => Promise<string>;
 /**
  * The address to open in a browser: with the login token in its fragment, which browsers never send, where one
  * is needed. The token is made at the first use.
+ * @param path of the page that is meant, which begins with a slash
  * @param read the token; by default, that of the data folder
  */
 export async function loginLink(
   config: Pick<SurfaceConfig, "host" | "port" | "publicUrl" | "data">,
+  path = "/",
   read = tokenIn(config.data),
 ): Promise<string> {
-  const address = `${addressOf(config)}/`;
+  const address = `${addressOf(config)}${path}`;
   return needsLogin(config) ? `${address}#login=${await read()}` : address;
 }
 

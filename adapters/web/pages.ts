@@ -4,9 +4,10 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { nearestLocale, translator } from "../../src/common/i18n.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import { ECHO_PATH } from "../../src/seam/surface/setup.ts";
 import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
-import { headersFor, OperatorAccess } from "./access.ts";
+import { dataHeaders, headersFor, OperatorAccess } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
 import { Login, needsLogin, tokenIn } from "./login.ts";
 import { type RouteParts, webRoutes } from "./routes.ts";
@@ -24,10 +25,7 @@ const TELEGRAM_SITE = "https://web.telegram.org";
  */
 export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
   const { config, routes } = host;
-  const folder = join(PAGES_FOLDER, "page");
-  const page = isBuilt("page")
-    ? serveStatic({ path: join(folder, "index.html"), precompressed: true })
-    : (c: Context) => c.text(sayUnbuilt(c), 503);
+  const page = pageOf("page");
   const login = needsLogin(config) ? new Login(host.loginToken ?? tokenIn(config.data)) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
@@ -38,6 +36,7 @@ export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "
   );
   routes.route("/web", webRoutes({ ...parts, host, access: operator, entrance }));
   routes.get("/", headersFor(), operator.sameSite, page);
+  mountSetup(host, operator);
 
   if (config.publicUrl !== undefined) {
     const visitors = new VisitorAccess(host, sessions);
@@ -45,12 +44,28 @@ export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "
     routes.route(`${STUDIO_PATH}/web`, webRoutes({ ...parts, host, access: visitors, entrance: signIn }));
     routes.get(STUDIO_PATH, headersFor(TELEGRAM_SITE), page);
   }
-  if (isBuilt("page")) {
-    const assets = serveStatic({ root: folder, precompressed: true, onFound: keepForGood });
-    routes.get("/assets/*", headersFor(), operator.sameSite, assets);
-  }
+  if (isBuilt("page")) routes.get("/assets/*", headersFor(), operator.sameSite, assetsOf("page"));
   return { endSessions: (...[user]: Parameters<Sessions["endAll"]>) => sessions.endAll(user) };
 }
+
+/** Mounts the page that sets Reelay up, and the answer that only this process can give to whoever asks by its public address. */
+function mountSetup({ routes, setup }: SurfaceHost, operator: OperatorAccess): void {
+  if (!setup) return;
+  routes.get(`${ECHO_PATH}/:question`, dataHeaders, (c) => {
+    const answer = setup.echo(c.req.param("question"));
+    return answer === undefined ? c.notFound() : c.text(answer);
+  });
+  routes.get("/setup", headersFor(), operator.sameSite, pageOf("setup"));
+  if (isBuilt("setup")) routes.get("/setup/*", headersFor(), operator.sameSite, assetsOf("setup"));
+}
+
+const pageOf = (page: "page" | "setup") =>
+  isBuilt(page)
+    ? serveStatic({ path: join(PAGES_FOLDER, page, "index.html"), precompressed: true })
+    : (c: Context) => c.text(sayUnbuilt(c), 503);
+
+const assetsOf = (page: "page" | "setup") =>
+  serveStatic({ root: join(PAGES_FOLDER, page), precompressed: true, onFound: keepForGood });
 
 /** Whoever opens it may be anybody: the browser says which language they read. */
 function sayUnbuilt(c: Context): string {

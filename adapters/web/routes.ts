@@ -13,6 +13,7 @@ import { dataHeaders, type PageAccess, type PageEnv } from "./access.ts";
 import type { Conversations } from "./conversations.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
+import { setupRoutes } from "./setup-routes.ts";
 import { download, MAX_UPLOAD_BYTES, upload, uploadFrom, type UploadParts } from "./media.ts";
 import { visitorFiles, visitorRequests } from "./visitor-limits.ts";
 import type { PageProblem, Session } from "./wire.ts";
@@ -67,6 +68,7 @@ export interface RouteParts {
 export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   const { host, access, entrance, conversations, asides, intake } = parts;
   const app = new Hono<PageEnv>();
+  const setup = access.hasVisitors ? undefined : host.setup;
   app.use(dataHeaders, access.sameSite);
   app.use(async (c, next) => {
     await next();
@@ -102,6 +104,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
       ...(termsUrl !== undefined && { termsUrl }),
       maxPhotoBytes: MAX_UPLOAD_BYTES.image,
       login: access.hasLogin,
+      setup: setup !== undefined,
     } satisfies Session);
   });
 
@@ -179,6 +182,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   });
 
   app.route("/", eventRoutes(parts));
+  if (setup) app.route("/setup", setupRoutes(setup));
 
   function commandOf(c: Context<PageEnv>, name: string): CommandSpec {
     const offered = intake().commandsFor(c.var.person.user);

@@ -88,6 +88,8 @@ export interface Session {
   readonly maxPhotoBytes: number;
   /** Whether devices log in: then they can log out, too. */
   readonly login: boolean;
+  /** Whether there is a page that sets Reelay up, for the one who asks. */
+  readonly setup: boolean;
 }
 
 /** A device that is logged in. */

@@ -180,6 +180,9 @@ export const settings = z.object({
 
 type Given = z.output<typeof settings>;
 
+/** The name of a setting. */
+export type SettingName = keyof typeof settings.shape;
+
 const isBucket = ({ REELAY_FILES: place = "" }: Given) => place.startsWith("s3:");
 
 /** What others need that were given. */
@@ -265,6 +268,9 @@ const SECRETS = new Set([
   "DISCORD_BOT_TOKEN",
   "DISCORD_CLIENT_SECRET",
 ]);
+
+/** Whether what a setting holds is shown to nobody. */
+export const isSecret = (setting: string) => SECRETS.has(setting);
 
 /** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
 export function secretsIn(config: Config): readonly string[] {

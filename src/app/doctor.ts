@@ -2,18 +2,15 @@ import { makeFolder } from "../common/disk.ts";
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { z } from "zod";
-import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
+import { lookAtService, messageOf } from "./doctor-service.ts";
 import { ConfigError, type SettingMistake } from "../common/config-error.ts";
-import { asReelayError } from "../common/errors.ts";
-import { translator } from "../common/i18n.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
 import { examineModeration } from "../domain/policy/moderation/doctor.ts";
 import { ANSWER_MS } from "./data-folder.ts";
 import { responds } from "./responding.ts";
-import { openService } from "./service.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/examine.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
@@ -65,7 +62,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
       : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres })),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(await runningServer(config)),
-    ...(await service(config)),
+    ...(await lookAtService(config)).map(({ check }) => check),
     await ffmpeg(config),
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
     ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),
@@ -157,78 +154,10 @@ function lostStorage({ store }: Config, found: string): Check {
   return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
 }
 
-async function service(config: Config): Promise<Check[]> {
-  const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
-  try {
-    const open = await openService(config, transport, silent);
-    try {
-      const name = open.sandbox ? "the built-in sandbox (REELAY_API_URL is not set)" : open.hosts.primary;
-      const clock = await clockOf(transport, open.hosts.primary);
-      const reached = { name: "service", ok: true, found: `${name} answers` };
-      if (!open.shared) {
-        const found = "no key of the operator's own: each person connects theirs";
-        return [reached, clock, { name: "key", ok: true, found }];
-      }
-      const key = open.shared.key.reveal();
-      return [
-        reached,
-        clock,
-        await keyOf(new MediaApi({ baseUrl: open.hosts.primary, key, transport, retry: { attempts: 2 } })),
-      ];
-    } finally {
-      await open.stop();
-    }
-  } catch (error) {
-    const advice = "Check REELAY_API_URL and the network of this machine.";
-    return [
-      { name: "service", ok: false, found: `${config.apiUrl ?? "sandbox"}: ${messageOf(error)}`, advice },
-    ];
-  } finally {
-    await transport.close();
-  }
-}
-
-/** The service's clock by its `Date` header, which an answer of any status carries. */
-async function clockOf(transport: Transport, baseUrl: string): Promise<Check> {
-  const { headers, body } = await transport.exchange({
-    method: "GET",
-    paid: false,
-    url: new URL(`${baseUrl}/user/balance`),
-  });
-  body.destroy();
-  const skewMs = Math.abs(Date.parse(String(headers.date)) - Date.now());
-  if (Number.isNaN(skewMs)) return { name: "clock", ok: true, found: "the service does not tell its time" };
-  const found = `${Math.round(skewMs / 1000)} s from the service's clock`;
-  if (skewMs <= CLOCK_TOLERANCE_MS) return { name: "clock", ok: true, found };
-  return { name: "clock", ok: false, found, advice: "Set this machine's clock; NTP keeps it right." };
-}
-
-async function keyOf(api: MediaApi): Promise<Check> {
-  try {
-    const { username, tokens, subscriptionActive } = await api.info();
-    const subscription = subscriptionActive ? "subscription active" : "no subscription";
-    return {
-      name: "key",
-      ok: true,
-      found: `valid: ${username ?? "account"}, ${subscription}, ${tokens ?? "?"} tokens`,
-    };
-  } catch (error) {
-    const advice = "Make a new key in the service's dashboard and set REELAY_API_KEY to it.";
-    return { name: "key", ok: false, found: messageOf(error), advice };
-  }
-}
-
 async function ffmpeg(config: Config): Promise<Check> {
   const path = await findFfmpeg(config.ffmpeg);
   const version = path && (await describeFfmpeg(path));
   if (version) return { name: "media", ok: true, found: `${version} (${path})` };
   const advice = "Install ffmpeg, or set REELAY_FFMPEG to its path. The sandbox makes its videos with it.";
   return { name: "media", ok: config.apiUrl !== undefined, found: "no ffmpeg", advice };
-}
-
-/** The sentence of an error of ours, the words of any other. */
-function messageOf(error: unknown): string {
-  const known = asReelayError(error);
-  if (known.code === "internal" && error instanceof Error) return error.message;
-  return translator("en")(`error.${known.code}`, known.params);
 }

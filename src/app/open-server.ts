@@ -18,6 +18,10 @@ import { LOGIN } from "./login.ts";
 import { checkPlace } from "./shared-place.ts";
 import { sealedMemory } from "./sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
+import type { Door } from "./door/door.ts";
+import type { Setup } from "../seam/surface/setup.ts";
+import type { Vault } from "../infrastructure/vault/vault.ts";
+import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
 const STOP_MS = 10_000;
@@ -37,17 +41,32 @@ export type MakeSurface = (host: SurfaceHost, forPartners: PartnerHost) => Surfa
 /** Makes all of them. */
 export type MakeSurfaces = (host: SurfaceHost, forPartners: PartnerHost) => readonly Surface[];
 
-/**
- * Opens a core with its surfaces, and starts it; what killed processes left open on these surfaces is taken over.
- * @param elsewhere what the health check asks as well
- */
+/** What a server may have beside its surfaces. */
+interface ServerParts {
+  /** What the health check asks as well. */
+  readonly elsewhere?: readonly Reachable[];
+  /** Where it is reached, which outlives it; left out, it has one of its own. */
+  readonly door?: Door;
+  /** Makes what sets Reelay up while it runs; left out, nothing is. */
+  readonly makeSetup?: (parts: SetupParts) => Setup;
+}
+
+/** What setting up stands on. */
+interface SetupParts {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly surfaces: () => readonly Surface[];
+  readonly log: Logger;
+}
+
+/** Opens a core with its surfaces, and starts it; what killed processes left open on these surfaces is taken over. */
 export async function openServer(
   settings: Config,
   makeSurfaces: MakeSurfaces,
-  elsewhere: readonly Reachable[] = [],
+  beside: ServerParts = {},
 ): Promise<OpenServer> {
   const foundation = await openFoundation(settings);
-  const parts = await orClose(foundation, assemble(foundation, makeSurfaces, elsewhere));
+  const parts = await orClose(foundation, assemble(foundation, makeSurfaces, beside));
   const { core, webhookDispatcher, server, metrics, surfaces } = parts;
   const running = runningOn(foundation, core, async () => {
     await server.stop();
@@ -65,7 +84,11 @@ export async function openServer(
 }
 
 /** Puts surfaces, server and core together; nothing happens yet. */
-async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, elsewhere: readonly Reachable[]) {
+async function assemble(
+  foundation: Foundation,
+  makeSurfaces: MakeSurfaces,
+  { elsewhere = [], door, makeSetup }: ServerParts,
+) {
   const { settings, log, database, scratch, vault, service, files: store } = foundation;
   let surfaces: readonly Surface[] = [];
   const server = createServer(
@@ -73,8 +96,9 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
       ...((await isSound(database)) ? [] : ["storage"]),
       ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
     ],
-    { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
+    { log, mayBeKey: (id) => mayBeKey(vault.known, id), ...(door && { door }) },
   );
+  const setup = makeSetup?.({ database, vault, surfaces: () => surfaces, log });
   await checkPlace(settings.files, database);
   const metrics =
     settings.metrics &&
@@ -106,6 +130,7 @@ async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, else
     links,
     routes: server.routes,
     sandbox: service.sandbox,
+    ...(setup && { setup }),
   };
   surfaces = makeSurfaces(host, forPartners.host);
   const sweep = async () => {

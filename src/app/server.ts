@@ -1,10 +1,5 @@
-import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { once } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { aFewAtATime } from "./a-few-at-a-time.ts";
-import { cutOffWhenStalled } from "./slow-reader.ts";
+import { Door } from "./door/door.ts";
 import { accessLog } from "../infrastructure/telemetry/access-log.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 
@@ -24,16 +19,9 @@ interface ServerOptions {
   readonly mayBeKey?: (id: string) => Promise<boolean>;
   /** After which a client that takes nothing of its answer is cut off, in milliseconds. */
   readonly stalledMs?: number;
+  /** Where it is reached, which outlives it; left out, it has one of its own. */
+  readonly door?: Door;
 }
-
-/** Longer than any adapter waits for a request's last byte, in milliseconds: they say why, Node would just say 408. */
-const REQUEST_MS = 660_000;
-/** How long a client may take to say what it wants, in milliseconds. */
-const HEAD_MS = 20_000;
-/** More than all that wait for something: beyond it the process would have no handles left for its own files. */
-const MOST_CONNECTIONS = 4_096;
-/** How long a client may take nothing of its answer, in milliseconds. */
-const STALLED_MS = 60_000;
 
 /**
  * Makes the server with its two health checks: `/healthz` (the process lives) and `/readyz` (it can work).
@@ -41,7 +29,7 @@ const STALLED_MS = 60_000;
  */
 export function createServer(
   unready: () => Promise<readonly string[]>,
-  { log, mayBeKey = async () => true, stalledMs = STALLED_MS }: ServerOptions = {},
+  { log, mayBeKey = async () => true, stalledMs, door }: ServerOptions = {},
 ): HttpServer {
   const routes = new Hono();
   routes.use(accessLog(log, mayBeKey));
@@ -52,28 +40,10 @@ export function createServer(
       ? context.json({ status: "ready" })
       : context.json({ status: "unready", waiting }, 503);
   });
-  const server = createHttpServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS },
-    aFewAtATime(getRequestListener(routes.fetch)),
-  );
-  server.maxConnections = MOST_CONNECTIONS;
-  server.on("request", (_request: IncomingMessage, answer: ServerResponse) =>
-    cutOffWhenStalled(answer, stalledMs),
-  );
+  const own = door ?? new Door(stalledMs);
   return {
     routes,
-    async listen(host, port) {
-      server.listen(port, host);
-      await once(server, "listening");
-      const address = server.address() as AddressInfo;
-      return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
-    },
-    async stop() {
-      if (!server.listening) return;
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    listen: (host, port) => own.open(routes.fetch, host, port),
+    stop: () => (door ? own.hold() : own.close()),
   };
 }

@@ -64,13 +64,18 @@ async function doctor({ runtime, printer }: Shell): Promise<ExitCode> {
 }
 
 /** Defines `reelay link`. */
-export const defineLink: Define = (command, definition) => void does(command, definition, link);
+export const defineLink: Define = (command, definition) => void does(command, definition, linkTo("/"));
+
+/** Defines `reelay setup`. */
+export const defineSetup: Define = (command, definition) => void does(command, definition, linkTo("/setup"));
 
 /** Prints the link that logs a browser in. */
-async function link({ runtime, printer }: Shell): Promise<ExitCode> {
-  printer.print({ event: "link", url: await runtime.loginLink() });
-  return EXIT.ok;
-}
+const linkTo =
+  (path: string) =>
+  async ({ runtime, printer }: Shell): Promise<ExitCode> => {
+    printer.print({ event: "link", url: await runtime.loginLink(path) });
+    return EXIT.ok;
+  };
 
 /** Defines `reelay secret`. */
 export const defineSecret: Define = (command, definition) => {

@@ -63,6 +63,7 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
     { usage: "usage", summary: "cli.sums", load: async () => (await import("./usage.ts")).defineUsage },
     { usage: "audit", summary: "cli.audit", load: async () => (await import("./audit.ts")).defineAudit },
     { usage: "link", summary: "cli.link", load: async () => (await operate()).defineLink },
+    { usage: "setup", summary: "cli.setup", load: async () => (await operate()).defineSetup },
     { usage: "secret", summary: "cli.secret", load: async () => (await operate()).defineSecret },
     { usage: "block", summary: "cli.block", load: async () => (await import("./block.ts")).defineBlock },
     {

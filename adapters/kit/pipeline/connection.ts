@@ -1,4 +1,5 @@
 import type { Check } from "../../../src/seam/surface/runtime.ts";
+import type { Finding, Remark } from "../../../src/seam/surface/setup.ts";
 import { ConfigError } from "../../../src/common/config-error.ts";
 import { persist } from "../../../src/common/time.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
@@ -48,20 +49,29 @@ export function persistently<T>(
   });
 }
 
+/** What a platform says of itself. */
+interface Look extends Omit<Check, "name"> {
+  readonly said: Remark;
+  readonly link?: string;
+}
+
 /** Whether a platform can be reached with the token that is set, and what it says. */
-export async function examinePlatform(
+export async function lookAtPlatform(
   { name, title, token, tokenSetting, isUnknownToken, rootSetting }: PlatformFacts,
-  look: (signal: AbortSignal) => Promise<Omit<Check, "name">>,
-): Promise<Check> {
+  look: (signal: AbortSignal) => Promise<Look>,
+): Promise<Finding> {
   try {
-    return { name, ...(await look(AbortSignal.timeout(TIMEOUT_MS))) };
+    const { said, link, ...check } = await look(AbortSignal.timeout(TIMEOUT_MS));
+    return { check: { name, ...check }, said, ...(link !== undefined && { link }), stops: false };
   } catch (error) {
     if (isUnknownToken(error)) {
       const advice = `Set ${tokenSetting} to ${token}.`;
-      return { name, ok: false, found: `${title} does not know the token`, advice };
+      const check = { name, ok: false, found: `${title} does not know the token`, advice };
+      return { check, said: { key: "setup.token_unknown", params: { platform: title } }, stops: true };
     }
     const found = error instanceof Error ? error.message : String(error);
     const advice = `Check the network of this machine, and ${rootSetting} if it is set.`;
-    return { name, ok: false, found, advice };
+    const said = { key: "setup.platform_away", params: { platform: title, reason: found } } as const;
+    return { check: { name, ok: false, found, advice }, said, stops: true };
   }
 }

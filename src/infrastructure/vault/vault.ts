@@ -22,7 +22,8 @@ export type KeyOwner =
   | `${string}:${string}`
   | ReturnType<typeof groupOwner>
   | ReturnType<typeof retiredOwner>
-  | ReturnType<typeof webhookOwner>;
+  | ReturnType<typeof webhookOwner>
+  | ReturnType<typeof settingOwner>;
 
 /** A group as the owner of the key that pays in it. */
 export const groupOwner = (chat: string) => `group ${chat}` as const;
@@ -32,6 +33,16 @@ export const retiredOwner = (chat: string, keyId: string) => `retired ${chat} ${
 
 /** A webhook's endpoint, or a user for the callbacks of their jobs, as the owner of what signs its messages. */
 export const webhookOwner = (signer: string) => `webhook ${signer}` as const;
+
+/** A setting as the owner of the secret that stands in it. */
+export const settingOwner = (setting: string) => `setting ${setting}` as const;
+
+/** What of the vault can be changed in one transaction with other rows. */
+interface VaultChange {
+  readonly kysely: Database["kysely"];
+  readonly put: (owner: KeyOwner, key: string) => Promise<void>;
+  readonly remove: (owner: KeyOwner) => Promise<void>;
+}
 
 /** How many stored keys a rotation rewrote, and how many it could not read and left as they are. */
 export interface Rotation {
@@ -71,6 +82,19 @@ export class Vault {
       const ring = await this.#reload();
       await memory({ kysely }, NAMESPACE).set(owner, seal(ring, owner, key));
       if (isForService(owner)) await this.known.keep(owner, key, { kysely });
+    });
+  }
+
+  /** Changes several keys, and whatever else is to change with them: all of it is kept, or nothing. */
+  async change<T>(work: (change: VaultChange) => Promise<T>): Promise<T> {
+    return this.#alone(async (kysely) => {
+      const ring = await this.#reload();
+      const keys = memory({ kysely }, NAMESPACE);
+      return work({
+        kysely,
+        put: (owner, key) => keys.set(owner, seal(ring, owner, key)),
+        remove: (owner) => keys.delete(owner),
+      });
     });
   }
 
@@ -290,8 +314,8 @@ export class Vault {
   }
 }
 
-/** What else is kept here signs webhooks. */
-const isForService = (owner: string) => !owner.startsWith("webhook ");
+/** What else is kept here signs webhooks, or stands in settings, which whoever uses them makes known. */
+const isForService = (owner: string) => !/^(?:webhook|setting) /.test(owner);
 
 /** One that cannot be read is made anew by whoever needs it. */
 async function rewriteShared(kept: Memory, ring: Keyring): Promise<void> {

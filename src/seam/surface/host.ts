@@ -12,6 +12,7 @@ import type { Role } from "../../common/role.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Platform, UserId } from "../values.ts";
 import type { Webhooks } from "../access/webhooks.ts";
+import type { Setup } from "./setup.ts";
 
 /** What the composition root hands to an adapter when it makes its surface. */
 export interface SurfaceHost {
@@ -40,6 +41,8 @@ export interface SurfaceHost {
   readonly routes: Hono;
   /** Whether the service is the built-in sandbox. */
   readonly sandbox: boolean;
+  /** Left out where nothing is set up while it runs. */
+  readonly setup?: Setup;
 }
 
 /** What only the adapter for partners' programs works with. */

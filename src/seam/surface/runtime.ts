@@ -235,6 +235,9 @@ export interface Runtime {
   moveFiles(to: string, hear: (progress: FilesProgress) => void): Promise<FilesMoved | MoveRefused>;
   /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
-  /** The link that logs a browser in, when the page asks for a login. */
-  loginLink(): Promise<string>;
+  /**
+   * The link that logs a browser in, when the page asks for a login.
+   * @param path of the page that is meant, which begins with a slash
+   */
+  loginLink(path: string): Promise<string>;
 }

@@ -7,6 +7,7 @@ import { NO_BELL } from "../../../../src/common/bell.ts";
 import { ownRole } from "../../../../src/common/role.ts";
 import type { Memory } from "../../../../src/common/memory.ts";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
+import type { Setup } from "../../../../src/seam/surface/setup.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
 import { readConfig, type Config } from "../../../../src/app/config.ts";
 import { openMediaFiles, type MediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
@@ -43,9 +44,17 @@ export interface SiteOptions {
   readonly data?: string;
   /** The port of a site that was stopped; a free one otherwise. */
   readonly port?: number;
+  /** What sets it up; left out, nothing is. */
+  readonly setup?: Setup;
 }
 
-export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteOptions = {}): Promise<Site> {
+export async function startSite({
+  env,
+  stepMs = 5,
+  data: kept,
+  port = 0,
+  setup,
+}: SiteOptions = {}): Promise<Site> {
   const data = kept ?? (await mkdtemp(join(tmpdir(), "reelay-web-")));
   const config = readConfig({ REELAY_DATA: data, ...env });
   const database = await testDatabase(config.store);
@@ -67,6 +76,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     links: openLinks(files, state),
     routes: server.routes,
     sandbox: true,
+    ...(setup && { setup }),
   });
   const core = new FakeCore(stepMs);
   await core.start(surface);

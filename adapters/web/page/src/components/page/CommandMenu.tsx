@@ -42,6 +42,13 @@ export function CommandMenu() {
           ))}
         </Group>
         <Group title={say("page.menu.you")}>
+          {session.setup && (
+            <li>
+              <a href="/setup">
+                <b>{say("page.setup")}</b>
+              </a>
+            </li>
+          )}
           {offered.map((name) => (
             <li key={name}>
               <a

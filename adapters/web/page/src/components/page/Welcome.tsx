@@ -3,7 +3,7 @@ import sample from "../../../sample/sample.jpg";
 
 /** What an empty conversation shows: what this is, and the one thing to do. */
 export function Welcome() {
-  const { say } = useChat();
+  const { say, session } = useChat();
   return (
     <section class="welcome">
       <div class="welcome-art">
@@ -11,6 +11,11 @@ export function Welcome() {
       </div>
       <h2>{say("page.welcome.title")}</h2>
       <p>{say("page.welcome.text")}</p>
+      {session.setup && session.sandbox && (
+        <a class="link" href="/setup">
+          {say("page.setup")}
+        </a>
+      )}
     </section>
   );
 }

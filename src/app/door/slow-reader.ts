@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterAwake } from "../common/time.ts";
+import { afterAwake } from "../../common/time.ts";
 
 /**
  * Cuts a client off that takes nothing of an answer which waits for it. An answer that has nothing to say for a long

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createServer } from "../../src/app/server.ts";
-import { sleep } from "../../src/common/time.ts";
+import { createServer } from "../../../src/app/server.ts";
+import { sleep } from "../../../src/common/time.ts";
 
 const STALLED_MS = 100;
 const CHUNK = Buffer.alloc(65_536);

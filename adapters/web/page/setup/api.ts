@@ -1,0 +1,56 @@
+import type {
+  Entered,
+  Finding,
+  Remark,
+  SetupOutcome,
+  SetupState,
+  SetupStep,
+} from "../../../../src/seam/surface/setup.ts";
+import type { PageProblem } from "../../wire.ts";
+
+/** An answer that is none of these, or none at all. */
+export class SetupRefused extends Error {
+  readonly problem: PageProblem;
+  constructor(problem: PageProblem, options?: ErrorOptions) {
+    super(problem.code, options);
+    this.problem = problem;
+  }
+}
+
+/** What the server answers. Every method throws {@link SetupRefused}. */
+export interface SetupApi {
+  state(): Promise<SetupState>;
+  login(token: string): Promise<void>;
+  look(step: SetupStep): Promise<readonly Finding[]>;
+  save(step: SetupStep, entered: Entered): Promise<SetupOutcome>;
+  tryOut(channel: string): Promise<Remark>;
+}
+
+/** Answers that say what came of what was entered: it was not kept. */
+const OUTCOMES = new Set([409, 422]);
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const init =
+    body === undefined
+      ? {}
+      : {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        };
+  const response = await fetch(`/web/${path}`, init).catch((cause: unknown) => {
+    throw new SetupRefused({ code: "unreachable", params: {} }, { cause });
+  });
+  const isJson = response.headers.get("content-type")?.includes("json");
+  if (response.ok || OUTCOMES.has(response.status)) return (isJson ? await response.json() : undefined) as T;
+  const problem = isJson ? ((await response.json()) as PageProblem) : undefined;
+  throw new SetupRefused(problem ?? { code: "internal", params: {} });
+}
+
+export const API: SetupApi = {
+  state: () => ask("setup"),
+  login: (token) => ask("login", { token }),
+  look: (step) => ask(`setup/${step}/findings`),
+  save: (step, entered) => ask(`setup/${step}`, entered),
+  tryOut: (channel) => ask("setup/discord/hello", { channel }),
+};

@@ -1,0 +1,103 @@
+import { asReelayError } from "../common/errors.ts";
+import { translator } from "../common/i18n.ts";
+import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
+import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
+import type { Finding } from "../seam/surface/setup.ts";
+import type { Config } from "./config.ts";
+import { openService } from "./service.ts";
+
+/** Beyond this, times in messages and the settling of lost submissions begin to suffer, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** What is found is what is told. */
+const silent = makeLogger({ level: "silent" });
+
+/** Whether the service answers, how its clock goes, and whether it takes the operator's key. */
+export async function lookAtService(config: Config): Promise<readonly Finding[]> {
+  const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
+  try {
+    const open = await openService(config, transport, silent);
+    try {
+      const { primary } = open.hosts;
+      const clock = await clockOf(transport, primary);
+      const reached = reachedAt(open.sandbox ? undefined : primary);
+      if (!open.shared) return [reached, clock, NO_KEY];
+      const key = open.shared.key.reveal();
+      const api = new MediaApi({ baseUrl: primary, key, transport, retry: { attempts: 2 } });
+      return [reached, clock, await keyOf(api)];
+    } finally {
+      await open.stop();
+    }
+  } catch (error) {
+    const advice = "Check REELAY_API_URL and the network of this machine.";
+    const found = `${config.apiUrl ?? "sandbox"}: ${messageOf(error)}`;
+    const said = { key: "setup.service.away", params: { reason: messageOf(error) } } as const;
+    return [{ check: { name: "service", ok: false, found, advice }, said, stops: true }];
+  } finally {
+    await transport.close();
+  }
+}
+
+const NO_KEY: Finding = {
+  check: { name: "key", ok: true, found: "no key of the operator's own: each person connects theirs" },
+  said: { key: "setup.service.no_key" },
+  stops: false,
+};
+
+/** @param url undefined: of the sandbox */
+function reachedAt(url: string | undefined): Finding {
+  const found = `${url ?? "the built-in sandbox (REELAY_API_URL is not set)"} answers`;
+  const said =
+    url === undefined
+      ? ({ key: "setup.service.sandbox" } as const)
+      : ({ key: "setup.service.answers", params: { url } } as const);
+  return { check: { name: "service", ok: true, found }, said, stops: false };
+}
+
+/** The service's clock by its `Date` header, which an answer of any status carries. */
+async function clockOf(transport: Transport, baseUrl: string): Promise<Finding> {
+  const { headers, body } = await transport.exchange({
+    method: "GET",
+    paid: false,
+    url: new URL(`${baseUrl}/user/balance`),
+  });
+  body.destroy();
+  const skewMs = Math.abs(Date.parse(String(headers.date)) - Date.now());
+  if (Number.isNaN(skewMs)) {
+    const check = { name: "clock", ok: true, found: "the service does not tell its time" };
+    return { check, said: { key: "setup.service.no_clock" }, stops: false };
+  }
+  const seconds = Math.round(skewMs / 1000);
+  const found = `${seconds} s from the service's clock`;
+  const said = { key: "setup.service.clock", params: { seconds } } as const;
+  if (skewMs <= CLOCK_TOLERANCE_MS) return { check: { name: "clock", ok: true, found }, said, stops: false };
+  const advice = "Set this machine's clock; NTP keeps it right.";
+  return { check: { name: "clock", ok: false, found, advice }, said, stops: false };
+}
+
+async function keyOf(api: MediaApi): Promise<Finding> {
+  try {
+    const { username, tokens, subscriptionActive } = await api.info();
+    const subscription = subscriptionActive ? "subscription active" : "no subscription";
+    const name = username ?? "account";
+    return {
+      check: { name: "key", ok: true, found: `valid: ${name}, ${subscription}, ${tokens ?? "?"} tokens` },
+      said: { key: "setup.service.key_valid", params: { name, left: tokens ?? "?" } },
+      stops: false,
+    };
+  } catch (error) {
+    const advice = "Make a new key in the service's dashboard and set REELAY_API_KEY to it.";
+    return {
+      check: { name: "key", ok: false, found: messageOf(error), advice },
+      said: { key: "setup.service.key_refused", params: { reason: messageOf(error) } },
+      stops: true,
+    };
+  }
+}
+
+/** The sentence of an error of ours, the words of any other. */
+export function messageOf(error: unknown): string {
+  const known = asReelayError(error);
+  if (known.code === "internal" && error instanceof Error) return error.message;
+  return translator("en")(`error.${known.code}`, known.params);
+}

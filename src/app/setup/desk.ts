@@ -1,0 +1,167 @@
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { type Logger, scrub } from "../../infrastructure/telemetry/telemetry.ts";
+import { OPEN_STATES } from "../../domain/jobs/job.ts";
+import type { Vault } from "../../infrastructure/vault/vault.ts";
+import type { DiscordConfig, TelegramConfig } from "../../seam/config.ts";
+import {
+  type Entered,
+  type Finding,
+  type Remark,
+  type Setup,
+  type SetupField,
+  type SetupOutcome,
+  type SetupState,
+  type SetupStep,
+} from "../../seam/surface/setup.ts";
+import type { Surface } from "../../seam/surface/surface.ts";
+import { type Config, isSecret } from "../config.ts";
+import { lookAtService } from "../doctor-service.ts";
+import { Echo } from "./echo.ts";
+import { type Environment, givenBy } from "./effective.ts";
+import { envFile } from "./env-file.ts";
+import { read } from "./entered.ts";
+import type { Resolved } from "./resolve.ts";
+import { fallbackOf, STEPS } from "./steps.ts";
+import { readStored, store } from "./stored.ts";
+
+/** What the doctors of the chat platforms look at. */
+export interface PlatformLooks {
+  telegram(config: TelegramConfig): Promise<Finding>;
+  discord(config: DiscordConfig): Promise<Finding>;
+}
+
+/** What setting up works with. */
+interface DeskParts {
+  readonly env: Environment;
+  /** What this process was opened with. */
+  readonly running: Resolved;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly surfaces: () => readonly Surface[];
+  readonly looks: PlatformLooks;
+  /** Puts what is stored in force; left out where only a start does. */
+  readonly apply?: () => void;
+  readonly log: Logger;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** A setting as the page shows it: what the environment says goes before what is stored. */
+function shownField(
+  { name, kind }: (typeof STEPS)[SetupStep][number],
+  given: Values,
+  stored: Values,
+): SetupField {
+  const value = given[name] ?? stored[name];
+  const isLocked = given[name] !== undefined;
+  const field = { name, kind, fallback: fallbackOf(name), isSet: value !== undefined, isLocked };
+  return value === undefined || kind === "secret" ? field : { ...field, value };
+}
+
+const STALE: SetupOutcome = { outcome: "stale", wrong: {}, findings: [], mayAnyway: false };
+
+/** Sets Reelay up: what was entered is tried out on who it is for, and kept where it works. */
+export class SetupDesk implements Setup {
+  readonly #parts: DeskParts;
+  readonly #echo = new Echo();
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  async state(): Promise<SetupState> {
+    const { env, running, apply } = this.#parts;
+    const { revision, values } = await this.#stored();
+    const isApplied = revision === running.stored.revision;
+    // Another process may have stored something.
+    if (!isApplied) apply?.();
+    const given = givenBy(env);
+    const shown = (step: SetupStep) => STEPS[step].map((field) => shownField(field, given, values));
+    return {
+      revision,
+      inForce: isApplied ? "all" : apply ? "soon" : "restart",
+      steps: {
+        service: shown("service"),
+        telegram: shown("telegram"),
+        discord: shown("discord"),
+        people: shown("people"),
+        public: shown("public"),
+      },
+      env: envFile(values),
+      unused: running.unused,
+    };
+  }
+
+  look(step: SetupStep): Promise<readonly Finding[]> {
+    return this.#findings(step, this.#parts.running.config);
+  }
+
+  async save(step: SetupStep, { revision, values, anyway }: Entered): Promise<SetupOutcome> {
+    for (const [name, value] of Object.entries(values))
+      if (value && isSecret(name)) scrub.registerBriefly(value.trim());
+    const stored = await this.#stored();
+    if (stored.revision !== revision) return STALE;
+    const { env, vault, log, apply } = this.#parts;
+    const isKnown = async (text: string) => (await vault.known.findIn(text)) !== undefined;
+    const meant = await read(step, values, { env, stored, isKnown });
+    if ("wrong" in meant) return { outcome: "refused", wrong: meant.wrong, findings: [], mayAnyway: false };
+    const { change, config } = meant;
+    const open = config.apiUrl === this.#parts.running.config.apiUrl ? 0 : await this.#jobsUnderWay();
+    if (open > 0) {
+      const wrong = { REELAY_API_URL: { key: "setup.wrong.under_way", params: { open } } } as const;
+      return { outcome: "refused", wrong, findings: [], mayAnyway: false };
+    }
+    const findings = await this.#findings(step, config);
+    const mayAnyway = step === "public";
+    if (findings.some(({ stops }) => stops) && !(mayAnyway && anyway))
+      return { outcome: "refused", wrong: {}, findings, mayAnyway };
+    const saved = { outcome: "saved", wrong: {}, findings, mayAnyway: false } as const;
+    const settings = Object.keys(change);
+    if (settings.length === 0) return saved;
+    if (!(await store(vault, { over: revision, change, keyIsFor: config.apiUrl }))) return STALE;
+    log.info({ settings }, "Settings were changed on the page");
+    apply?.();
+    return saved;
+  }
+
+  async tryOut(channel: string): Promise<Remark> {
+    const discord = this.#parts.surfaces().find(({ name }) => name === "discord");
+    if (!discord?.ready()) return { key: "setup.discord.not_there" };
+    try {
+      const place = await discord.reach(`discord:${channel}`);
+      await discord.deliver(place, { kind: "notice", text: { key: "setup.discord.hello" } });
+      return { key: "setup.discord.posted" };
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, "Nothing could be posted in a channel of Discord");
+      return { key: "setup.discord.not_posted" };
+    }
+  }
+
+  echo(question: string): string | undefined {
+    return this.#echo.answerTo(question);
+  }
+
+  /** Jobs that the service may still be working on, or that are to go there; whoever works on them. */
+  async #jobsUnderWay(): Promise<number> {
+    const { open } = await this.#parts.database.kysely
+      .selectFrom("jobs")
+      .select(({ fn }) => fn.countAll().as("open"))
+      .where("state", "in", OPEN_STATES)
+      .executeTakeFirstOrThrow();
+    return Number(open);
+  }
+
+  #stored() {
+    return readStored(this.#parts.database, this.#parts.vault);
+  }
+
+  async #findings(step: SetupStep, config: Config): Promise<readonly Finding[]> {
+    const { telegram, discord, publicUrl } = config;
+    const { looks } = this.#parts;
+    if (step === "service") return lookAtService(config);
+    if (step === "telegram" && telegram) return [await looks.telegram(telegram)];
+    if (step === "discord" && discord) return [await looks.discord(discord)];
+    if (step === "public" && publicUrl !== undefined) return [await this.#echo.ask(publicUrl)];
+    return [];
+  }
+}

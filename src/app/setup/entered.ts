@@ -1,0 +1,109 @@
+import { ConfigError } from "../../common/config-error.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Entered, Remark, SetupStep } from "../../seam/surface/setup.ts";
+import { type Config, readConfig } from "../config.ts";
+import { type Environment, givenBy } from "./effective.ts";
+import { misplaced } from "./misplaced.ts";
+import { fallbackOf, fieldOf, FIELDS, STEPS } from "./steps.ts";
+import type { SettingChange, StoredSettings } from "./stored.ts";
+
+/** What it is read beside. */
+interface Beside {
+  readonly env: Environment;
+  readonly stored: StoredSettings;
+  /** Whether a text holds a secret that is in use. */
+  readonly isKnown: (text: string) => Promise<boolean>;
+}
+
+/** What was entered: what would change, and the settings as they would be then; or what is wrong with it. */
+type Read =
+  | { readonly change: SettingChange; readonly config: Config }
+  | { readonly wrong: Readonly<Record<string, Remark>> };
+
+/**
+ * Reads what was entered in a step.
+ * @throws ReelayError `bad_request` for a setting that is not the step's
+ */
+export async function read(
+  step: SetupStep,
+  entered: Entered["values"],
+  { env, stored, isKnown }: Beside,
+): Promise<Read> {
+  const given = givenBy(env);
+  const wrong: Record<string, Remark> = {};
+  const change: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(entered)) {
+    const field = fieldOf(step, name);
+    if (!field) throw new ReelayError("bad_request", { reason: name });
+    const text = value?.trim() ?? "";
+    // What is not shown is not taken away by being left empty.
+    if (field.kind === "secret" && text === "" && value !== null) continue;
+    const belongs = misplaced(name, text);
+    if (given[name] !== undefined) wrong[name] = { key: "setup.wrong.locked" };
+    else if (belongs !== undefined) wrong[name] = MISPLACED[belongs] ?? SECRET;
+    else if (field.kind !== "secret" && (await isKnown(text))) wrong[name] = SECRET;
+    else {
+      // What is in force anyway need not be kept.
+      const meant = text === "" || text === fallbackOf(field.name) ? undefined : text;
+      if (meant !== stored.values[name]) change[name] = meant;
+    }
+  }
+  if (Object.keys(wrong).length > 0) return { wrong };
+  return withService(step, change, { given, stored });
+}
+
+const SECRET: Remark = { key: "setup.wrong.secret" };
+
+/** What is said of a token by the setting that it belongs to. */
+const MISPLACED: Readonly<Record<string, Remark>> = {
+  TELEGRAM_BOT_TOKEN: { key: "setup.wrong.is_telegram" },
+  DISCORD_BOT_TOKEN: { key: "setup.wrong.is_discord" },
+};
+
+/** A key goes to the service that it was made by, and to no other. */
+function withService(
+  step: SetupStep,
+  entered: SettingChange,
+  { given, stored }: { readonly given: Readonly<Record<string, string>>; readonly stored: StoredSettings },
+): Read {
+  const isGone = "REELAY_API_URL" in entered && entered["REELAY_API_URL"] === undefined;
+  const hasOwnKey = stored.values["REELAY_API_KEY"] !== undefined;
+  const change = isGone && hasOwnKey ? { ...entered, REELAY_API_KEY: undefined } : entered;
+  const after = { ...stored.values, ...change };
+  const values = { ...valuesOf(after), ...given };
+  const url = values["REELAY_API_URL"];
+  if (change["REELAY_API_KEY"] !== undefined && url === undefined)
+    return { wrong: { REELAY_API_URL: { key: "setup.wrong.key_alone" } } };
+  let config: Config;
+  try {
+    config = readConfig(values);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { wrong: unfitting(step, error) };
+  }
+  const isOldKey = !("REELAY_API_KEY" in change) && hasOwnKey && given["REELAY_API_KEY"] === undefined;
+  if (step === "service" && isOldKey && config.apiUrl !== stored.keyIsFor)
+    return { wrong: { REELAY_API_KEY: { key: "setup.wrong.other_service" } } };
+  return { change, config };
+}
+
+const valuesOf = (all: SettingChange) =>
+  Object.fromEntries(
+    FIELDS.flatMap(({ name }) => {
+      const value = all[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
+/** What the settings say of it, each where it was entered; of one that is not of the step, beside the step's first. */
+function unfitting(step: SetupStep, { mistakes }: ConfigError): Record<string, Remark> {
+  const [first = ""] = STEPS[step].map(({ name }) => name);
+  return Object.fromEntries(
+    mistakes.map(({ setting, wanted }): [string, Remark] => {
+      const field = fieldOf(step, setting);
+      return field
+        ? [setting, { key: field.wrong }]
+        : [first, { key: "setup.wrong.needed", params: { setting, wanted } }];
+    }),
+  );
+}

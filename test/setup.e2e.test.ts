@@ -1,0 +1,190 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { cat, isResult } from "./adapters/discord/making-harness.ts";
+import { closePage, openPage, type OpenPage } from "./adapters/web/support/page.ts";
+import { launchBrowser, withoutBrowser } from "./support/browser.ts";
+import { Child, type Home, PATIENCE_MS } from "./support/crash-child.ts";
+import { FakeDiscord } from "./support/discord/fake-discord.ts";
+import { temporaryFolder, testFfmpeg, testSandbox, type TestSandbox } from "./support/sandbox.ts";
+import { asksFor, isFilm } from "./support/telegram/asks.ts";
+import { FakeTelegram } from "./support/telegram/fake-telegram.ts";
+
+/** Where pictures of the page are to be put, by whoever wants to look at it. */
+const PICTURES = process.env["REELAY_TEST_PICTURES"];
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+/** Nothing but where the platforms of the test are; nothing is switched on by that. */
+const homeOf = (telegram: FakeTelegram, discord: FakeDiscord): Home => ({
+  data: temporaryFolder(),
+  env: {
+    REELAY_FFMPEG: testFfmpeg(),
+    REELAY_RATE_WINDOW_MS: "1200",
+    REELAY_POLL_MS: "100",
+    TELEGRAM_API_ROOT: telegram.url,
+    DISCORD_API_ROOT: discord.url,
+  },
+});
+
+const go = (page: Page, step: string) =>
+  page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: step }).click();
+
+/** Saves what was entered, and waits until it is in force. */
+async function save(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Check and save" }).click();
+  await page.getByText("Saved, and in force.").waitFor();
+}
+
+describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PATIENCE_MS }, () => {
+  let browser: Browser;
+  let service: TestSandbox;
+  let telegram: FakeTelegram;
+  let discord: FakeDiscord;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    service = await testSandbox();
+    telegram = await FakeTelegram.start();
+    discord = await FakeDiscord.start();
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await browser.close();
+    await discord.stop();
+    await telegram.stop();
+    await service.stop();
+  });
+
+  async function open(program: Child, path = ""): Promise<OpenPage> {
+    const opened = await openPage(browser, `${(await program.url) ?? ""}${path}`);
+    opened.page.setDefaultTimeout(PATIENCE_MS);
+    return opened;
+  }
+
+  it("leads from nothing to a film on Telegram and on Discord, without a restart, and is there after one", async () => {
+    const home = homeOf(telegram, discord);
+    using program = new Child(home);
+    const opened = await open(program);
+    const { page } = opened;
+    await page.getByRole("link", { name: "Connect your own service, Telegram and Discord" }).first().click();
+    await page.getByRole("heading", { name: "Set Reelay up" }).waitFor();
+    await picture(page, "1-service");
+
+    // A wrong key is refused by the service itself, and not kept.
+    await page.getByLabel("Address of the service").fill(service.url);
+    await page.getByLabel("Your key").fill("a-key-of-nobody");
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await page.getByText("Nothing was saved.").waitFor();
+    await page.getByText("The key does not work").waitFor();
+    await picture(page, "2-refused");
+    await page.getByLabel("Your key").fill(service.keys.ultra);
+    await save(page);
+    await page.getByText("The key works").waitFor();
+    await picture(page, "3-saved");
+
+    await go(page, "Telegram");
+    await page.getByLabel("Token of the bot").fill(discord.token);
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await page.getByText("This is a token of Discord's").waitFor();
+    expect(await page.getByLabel("Token of the bot").inputValue()).toBe("");
+    await page.getByLabel("Token of the bot").fill(telegram.token);
+    await save(page);
+    await page.getByRole("link", { name: "Open the bot" }).waitFor();
+    await picture(page, "4-telegram");
+
+    await go(page, "Discord");
+    await page.getByLabel("Token of the bot").fill(discord.token);
+    await save(page);
+    await page.getByRole("link", { name: "Invite it to a server" }).waitFor();
+    const room = discord.guild({ name: "Films" }).channel();
+    await page.getByLabel("Try it: id of a channel").fill(room.id);
+    await page.getByRole("button", { name: "Post a test message" }).click();
+    await page.getByText("It is posted.").waitFor();
+    await picture(page, "5-discord");
+
+    await go(page, "People");
+    await page.getByLabel("Whom you pay for").selectOption("Everybody");
+    await page.getByLabel("Jobs a day for each person").fill("5");
+    await save(page);
+    await picture(page, "6-people");
+    await go(page, "Done");
+    await page.getByText("What you set is in force.").waitFor();
+    const file = await page.locator("pre").innerText();
+    expect(file.split("\n")).toEqual([
+      `REELAY_API_URL=${service.url}`,
+      "REELAY_API_KEY=…",
+      "TELEGRAM_BOT_TOKEN=…",
+      "DISCORD_BOT_TOKEN=…",
+      "REELAY_OPERATOR_KEY_FOR=all",
+      "REELAY_DAILY_CAP=5",
+    ]);
+    await picture(page, "7-done");
+    const seen = await page.content();
+    for (const secret of [service.keys.ultra, telegram.token, discord.token]) {
+      expect(seen).not.toContain(secret);
+      expect(program.output).not.toContain(secret);
+    }
+
+    await filmOnBoth("the first film");
+    opened.complaints = opened.complaints.filter((line) => !line.includes("422"));
+    await closePage(opened);
+
+    program.kill();
+    await program.untilKilled();
+    using again = new Child(home);
+    await again.url;
+    await filmOnBoth("one after the restart");
+    const phone = await open(again, "/setup");
+    await phone.page.setViewportSize({ width: 390, height: 844 });
+    await go(phone.page, "Telegram");
+    await phone.page.getByRole("button", { name: "Check what is set" }).click();
+    await phone.page.getByText("Its menu has").waitFor();
+    await picture(phone.page, "8-phone");
+    // Taken away, it is gone at once.
+    await phone.page.getByRole("button", { name: "Remove it" }).click();
+    await phone.page.getByText("Saved, and in force.").waitFor();
+    await vi.waitFor(
+      () => {
+        const asked = telegram.calls("getUpdates").length;
+        return vi.waitFor(() => expect(telegram.calls("getUpdates")).toHaveLength(asked), { timeout: 1_000 });
+      },
+      { timeout: PATIENCE_MS },
+    );
+    await closePage(phone);
+  });
+
+  /** Somebody makes a film on each platform. */
+  async function filmOnBoth(words: string): Promise<void> {
+    const ann = telegram.person({ name: "Ann" });
+    await asksFor(ann, words, PATIENCE_MS);
+    await ann.sees(isFilm, { within: PATIENCE_MS });
+    const bob = discord.person({ name: "Bob" });
+    const channel = discord.guild({ name: words }).channel();
+    bob.joins(channel);
+    await bob.uses("/make video", { image: cat, prompt: words }, { in: channel });
+    await bob.presses(/^(?:Make it|Yes)/, { within: PATIENCE_MS });
+    await bob.sees(isResult, { in: channel, within: PATIENCE_MS });
+  }
+
+  it("refuses one of two browsers, and what the environment sets is locked", async () => {
+    const home = homeOf(telegram, discord);
+    using program = new Child({ ...home, env: { ...home.env, REELAY_DAILY_CAP: "7" } });
+    const [one, other] = [await open(program, "/setup"), await open(program, "/setup")];
+    for (const { page } of [one, other]) await go(page, "People");
+    await one.page.getByLabel("Jobs at once for each person").fill("2");
+    await save(one.page);
+    const cap = other.page.getByLabel("Jobs a day for each person");
+    expect([await cap.isDisabled(), await cap.inputValue()]).toEqual([true, "7"]);
+    await other.page.getByText("Set by the environment").waitFor();
+    await other.page.getByLabel("Jobs at once for each person").fill("9");
+    await other.page.getByRole("button", { name: "Check and save" }).click();
+    await other.page.getByText("Something was changed meanwhile").waitFor();
+    await vi.waitFor(async () =>
+      expect(await other.page.getByLabel("Jobs at once for each person").inputValue()).toBe("2"),
+    );
+    await picture(other.page, "9-stale");
+    other.complaints = other.complaints.filter((line) => !line.includes("409"));
+    await closePage(one);
+    await closePage(other);
+  });
+});
