@@ -17,6 +17,7 @@ const TRIALS = "test/faults/*.test.ts";
 const ON_POSTGRES = [
   "test/domain/audit/inputs.test.ts",
   "test/domain/jobs/ledger.test.ts",
+  "test/domain/operators/operator-book.test.ts",
   "test/domain/policy/gate.test.ts",
   "test/domain/usage/*.test.ts",
   "test/domain/webhooks/{job-events,sending}.test.ts",

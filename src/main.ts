@@ -76,6 +76,7 @@ const runtime: Runtime = {
   },
 
   usage: async (query) => (await administration()).usage(query),
+  operators: async (work) => (await administration()).operators(work),
   partners: async (work) => (await administration()).partners(work),
   safety: async (work) => (await administration()).safety(work),
   webhooks: async (name, work) => (await administration()).webhooks(name, work),
@@ -147,7 +148,7 @@ async function platforms(env: Readonly<Record<string, string | undefined>>): Pro
     // Wrong settings were reported already.
     return [];
   }
-  const { needsLogin } = await import("../adapters/web/login.ts");
+  const { needsLogin } = await import("./seam/config.ts");
   const found = needsLogin(settings)
     ? "asks for a login; `reelay link` prints it"
     : "for this machine only, no login";
@@ -259,7 +260,9 @@ async function mcp(): Promise<void> {
   const { openServer, stopping } = await import("./app/open-server.ts");
   const { createAgentSurface } = await import("../adapters/http/mcp-stdio.ts");
   const left = Promise.withResolvers<void>();
-  const makeSurfaces: MakeSurfaces = (...hosts) => [createAgentSurface(...hosts, left.resolve)];
+  const makeSurfaces: MakeSurfaces = (host, forPartners) => [
+    createAgentSurface(host, forPartners, left.resolve),
+  ];
   const opened = await openServer(await quietConfig(), makeSurfaces);
   await stopping(() => opened.stop(), left.promise);
 }
@@ -271,7 +274,10 @@ async function surfaceMakers(
 ): Promise<readonly MakeSurface[]> {
   const { createWebSurface } = await import("../adapters/web/surface.ts");
   const { createHttpSurface } = await import("../adapters/http/surface.ts");
-  const makers: MakeSurface[] = [createWebSurface, createHttpSurface];
+  const makers: MakeSurface[] = [
+    (host, _forPartners, forOperators) => createWebSurface(host, forOperators),
+    createHttpSurface,
+  ];
   if (telegram) {
     const { createTelegramSurface } = await import("../adapters/telegram/surface.ts");
     makers.push((host) => createTelegramSurface(host));

@@ -1,11 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import type { SurfaceConfig } from "../../src/seam/config.ts";
+import { isLoopback, type SurfaceConfig } from "../../src/seam/config.ts";
+import { type OperatorEntry, type Operators, TERMINAL_OWNER } from "../../src/seam/access/operators.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 import { nearestLocale, translator } from "../../src/common/i18n.ts";
+import type { UserId } from "../../src/seam/values.ts";
 import { addressSeen, isForwarded } from "./forwarded.ts";
-import { isLoopback, type Login } from "./login.ts";
-import { OPERATOR, type PagePerson } from "./person.ts";
+import type { Login } from "./login.ts";
+import { OPERATOR, type PagePerson, personOf } from "./person.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import type { Sessions } from "./sessions.ts";
 import type { DeviceSession, PageProblem, RefusalCode } from "./wire.ts";
@@ -43,7 +46,11 @@ export const dataHeaders = secureHeaders({
 
 /** What the routes know of a request that was let in. */
 export interface PageEnv {
-  readonly Variables: { person: PagePerson };
+  readonly Variables: {
+    person: PagePerson;
+    /** Set where it is one of those who run Reelay. */
+    operator?: OperatorEntry;
+  };
 }
 
 /** Who may come in, and as whom. */
@@ -56,8 +63,12 @@ export interface PageAccess {
   readonly sameSite: MiddlewareHandler;
   /** Refuses whoever has not logged in; notes who it is that has. */
   readonly loggedIn: MiddlewareHandler<PageEnv>;
-  /** Whether somebody may go on who came in: their device may have been logged out meanwhile. */
+  /** Refuses whoever is in, but may make nothing here. */
+  readonly mayMake: MiddlewareHandler<PageEnv>;
+  /** Whether somebody may go on who came in: their device may have been logged out meanwhile, or they may make nothing any more. */
   isIn(c: Context<PageEnv>): Promise<boolean>;
+  /** Calls back when {@link isIn} may say something else of somebody than before. @returns stops it */
+  onChange(listener: () => void): () => void;
   /** Ends the session of the device that asks. */
   logOut(c: Context): Promise<Response>;
   /** Every device of the one that asks. */
@@ -86,17 +97,26 @@ export function isForeign(c: Context, { publicUrl }: Pick<SurfaceConfig, "public
   return !own.includes(c.req.header("origin") ?? "");
 }
 
-/** The operator's page: the checks of a request, and the exchange of the login token for a device's own cookie. */
+/** The operators' page: the checks of a request, and the exchange of the login token, or of a link, for a device's own cookie. */
 export class OperatorAccess implements PageAccess {
   readonly hasVisitors = false;
   readonly #host: Pick<SurfaceHost, "config" | "log">;
   readonly #login: Login | undefined;
   readonly #cookie: SessionCookie | undefined;
+  readonly #sessions: Sessions;
+  readonly #operators: Operators;
 
   /** @param login undefined: nobody else can reach the page */
-  constructor(host: Pick<SurfaceHost, "config" | "log">, login: Login | undefined, sessions: Sessions) {
+  constructor(
+    host: Pick<SurfaceHost, "config" | "log">,
+    login: Login | undefined,
+    sessions: Sessions,
+    operators: Operators,
+  ) {
     this.#host = host;
     this.#login = login;
+    this.#sessions = sessions;
+    this.#operators = operators;
     const secure = host.config.publicUrl?.startsWith("https:") ?? false;
     // No other site can send it.
     const options = { sameSite: "Strict", secure, path: "/" } as const;
@@ -120,13 +140,36 @@ export class OperatorAccess implements PageAccess {
   };
 
   readonly loggedIn: MiddlewareHandler<PageEnv> = async (c, next) => {
-    if (!(await this.isIn(c))) return refuse(c, 401, "login_required");
-    c.set("person", OPERATOR);
+    const operator = await this.operatorOf(c);
+    if (!operator) return refuse(c, 401, "login_required");
+    await this.#operators.seen(operator);
+    c.set("operator", operator);
+    c.set("person", personOf(operator.id));
     return next();
   };
 
-  async isIn(c: Context): Promise<boolean> {
-    return !this.#cookie || (await this.#cookie.current(c))?.user === OPERATOR.user;
+  readonly mayMake: MiddlewareHandler<PageEnv> = async (c, next) => {
+    if (!this.#makes(c.var.operator)) throw new ReelayError("role_may_not");
+    return next();
+  };
+
+  /** Who asks, as they are now; undefined for whoever is not in, or was removed. */
+  async operatorOf(c: Context): Promise<OperatorEntry | undefined> {
+    const user = this.#cookie ? (await this.#cookie.current(c))?.user : TERMINAL_OWNER;
+    return user && this.#operators.find(user);
+  }
+
+  async isIn(c: Context<PageEnv>): Promise<boolean> {
+    const operator = await this.operatorOf(c);
+    return operator?.id === c.var.person.user && this.#makes(operator);
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#operators.onChange(listener);
+  }
+
+  #makes(operator: OperatorEntry | undefined): boolean {
+    return operator !== undefined && this.#operators.may(operator.role, "make");
   }
 
   /** Exchanges the token for a cookie that scripts cannot read and other sites cannot send. */
@@ -139,6 +182,24 @@ export class OperatorAccess implements PageAccess {
     }
     await this.#cookie.open(c, OPERATOR.user);
     return c.body(null, 204);
+  }
+
+  /**
+   * Exchanges a link for a session; whoever used the device before is out.
+   * @throws ReelayError as `Operators.enter`
+   */
+  async enter(c: Context, token: string, name: string | undefined): Promise<Response> {
+    if (!this.#cookie) throw new ReelayError("no_login");
+    const operator = await this.#operators.enter(token, name);
+    const current = await this.#cookie.current(c);
+    if (current) await this.#sessions.end(current);
+    await this.#cookie.open(c, operator.id);
+    return c.body(null, 204);
+  }
+
+  /** Logs every device of somebody's out. */
+  endSessions(user: UserId): Promise<void> {
+    return this.#sessions.endAll(user);
   }
 
   logOut(c: Context): Promise<Response> {

@@ -49,6 +49,7 @@ export function eventRoutes({ access, conversations, stopped }: EventParts): Hon
       const still = ": still here\n\n";
       const beat = () => backlog.add(still.length, () => write(() => stream.write(still)));
       const heartbeat = setInterval(beat, HEARTBEAT_MS);
+      const unheard = access.onChange(() => void write(async () => {}));
       stream.onAbort(end);
       if (stopped.aborted) end();
       stopped.addEventListener("abort", end, { once: true });
@@ -57,6 +58,7 @@ export function eventRoutes({ access, conversations, stopped }: EventParts): Hon
       windows.delete(end);
       if (windows.size === 0) windowsOf.delete(user);
       clearInterval(heartbeat);
+      unheard();
       unfollow();
     }),
   );

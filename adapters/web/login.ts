@@ -3,22 +3,12 @@ import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { timingSafeEqual } from "hono/utils/buffer";
-import { addressOf, type SurfaceConfig } from "../../src/seam/config.ts";
+import { addressOf, needsLogin, type SurfaceConfig } from "../../src/seam/config.ts";
 import { steady } from "../../src/common/time.ts";
 
 /** How many wrong tokens are answered one by one in {@link TRIES_WINDOW_MS}. */
 const TRIES = 10;
 const TRIES_WINDOW_MS = 60_000;
-
-/** Whether a host name or address is this machine's own. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
-
-/** Whether the page can be reached from elsewhere, so that it must ask who comes. */
-export function needsLogin(config: Pick<SurfaceConfig, "host" | "publicUrl">): boolean {
-  return config.publicUrl !== undefined || !isLoopback(config.host);
-}
 
 /** Tells the login token. */
 type ReadToken = () => Promise<string>;

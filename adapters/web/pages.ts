@@ -3,13 +3,15 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { nearestLocale, translator } from "../../src/common/i18n.ts";
+import type { Operators } from "../../src/seam/access/operators.ts";
+import { needsLogin } from "../../src/seam/config.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { ECHO_PATH } from "../../src/seam/surface/setup.ts";
 import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
 import { dataHeaders, headersFor, OperatorAccess } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
-import { Login, needsLogin, tokenIn } from "./login.ts";
+import { Login, tokenIn } from "./login.ts";
 import { type RouteParts, webRoutes } from "./routes.ts";
 import { Sessions } from "./sessions.ts";
 import { VisitorAccess } from "./visitor-access.ts";
@@ -19,21 +21,29 @@ import { signInRoutes } from "./sign-in-routes.ts";
 const TELEGRAM_SITE = "https://web.telegram.org";
 
 /**
- * Mounts the pages: the operator's own, and where people have a way to it, everybody's, each with an API that knows only who
+ * Mounts the pages: the operators' own, and where people have a way to it, everybody's, each with an API that knows only who
  * came in by its own way.
  * @returns ends every session of somebody's
  */
-export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
+export function mountPages(
+  host: SurfaceHost,
+  operators: Operators,
+  parts: Omit<RouteParts, "host" | "access" | "entrance">,
+) {
   const { config, routes } = host;
   const page = pageOf("page");
   const login = needsLogin(config) ? new Login(host.loginToken ?? tokenIn(config.data)) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
-  const operator = new OperatorAccess(host, login, sessions);
+  const operator = new OperatorAccess(host, login, sessions, operators);
   const entrance = new Hono();
   entrance.post("/login", jsonOnly, async (c) =>
     operator.logIn(c, (await bodyOf(c, z.object({ token: z.string() }))).token),
   );
+  entrance.post("/enter", jsonOnly, async (c) => {
+    const { token, name } = await bodyOf(c, z.object({ token: z.string(), name: z.string().optional() }));
+    return operator.enter(c, token, name);
+  });
   routes.route("/web", webRoutes({ ...parts, host, access: operator, entrance }));
   routes.get("/", headersFor(), operator.sameSite, page);
   mountSetup(host, operator);

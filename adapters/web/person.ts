@@ -1,5 +1,5 @@
 import type { Origin } from "../../src/seam/origin.ts";
-import type { Address, UserId } from "../../src/seam/values.ts";
+import { type Address, platformOf, type UserId } from "../../src/seam/values.ts";
 
 /** Somebody whom the page serves, and where messages for them go. */
 export interface PagePerson extends Pick<Origin, "user"> {
@@ -8,7 +8,7 @@ export interface PagePerson extends Pick<Origin, "user"> {
   readonly address: { readonly conversation: string };
 }
 
-/** Whoever runs Reelay. */
+/** Whoever has the terminal of Reelay, or the login token from there. */
 export const OPERATOR: PagePerson = {
   platform: "web",
   user: "web:me",
@@ -16,10 +16,13 @@ export const OPERATOR: PagePerson = {
   audience: "private",
 };
 
-/** Somebody by the name that they have everywhere here: on everybody's page that of their chat. */
+/** Somebody by the name that they have everywhere here: on everybody's page that of their chat, on the operators' their own. */
 export function personOf(user: UserId): PagePerson {
   return user === OPERATOR.user ? OPERATOR : { ...OPERATOR, user, address: { conversation: user } };
 }
+
+/** Whether it is somebody who runs Reelay: no chat has brought them here. */
+export const isOperators = (user: UserId): boolean => platformOf(user) === OPERATOR.platform;
 
 /** Whose conversation an address or a receipt is in. Before there were several, receipts did not say so. */
 export function userAt({ conversation = "me" }: Address): UserId {

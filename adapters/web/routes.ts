@@ -22,13 +22,16 @@ import type { PageProblem, Session } from "./wire.ts";
 const MAX_FILES = 20;
 
 /** Status codes that say more than "what you sent was refused". */
-const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 429 | 500>> = {
+const STATUS: Partial<Record<ErrorCode, 403 | 404 | 409 | 413 | 429 | 500>> = {
   not_yours: 403,
   media_gone: 404,
   unknown_command: 404,
   media_too_large: 413,
   too_many_open: 429,
   too_many_requests: 429,
+  link_over: 403,
+  role_may_not: 403,
+  operator_name_taken: 409,
   internal: 500,
 };
 
@@ -91,6 +94,15 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     app.use("/media/*", visitorFiles());
   }
 
+  app.post("/logout", (c) => access.logOut(c));
+  app.get("/devices", async (c) => c.json(await access.devices(c)));
+  app.delete("/devices/:id", async (c) => {
+    if (!(await access.logOutDevice(c, c.req.param("id")))) throw new ReelayError("stale_button");
+    return c.body(null, 204);
+  });
+
+  // Whatever follows makes something, or belongs to those who do.
+  app.use(access.mayMake);
   app.get("/session", async (c) => {
     const { termsUrl } = host.config.policy;
     const preferred = await intake().preferences(origin(c));
@@ -106,13 +118,6 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
       login: access.hasLogin,
       setup: setup !== undefined,
     } satisfies Session);
-  });
-
-  app.post("/logout", (c) => access.logOut(c));
-  app.get("/devices", async (c) => c.json(await access.devices(c)));
-  app.delete("/devices/:id", async (c) => {
-    if (!(await access.logOutDevice(c, c.req.param("id")))) throw new ReelayError("stale_button");
-    return c.body(null, 204);
   });
 
   app.post("/media", async (c) => upload(c, await uploadBy(c)));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { OperatorHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import { isAlreadyBegun } from "../../src/seam/text/refusal.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
@@ -8,13 +8,13 @@ import { ReelayError } from "../../src/common/errors.ts";
 import { Asides } from "./asides.ts";
 import { Conversations } from "./conversations.ts";
 import { mountPages } from "./pages.ts";
-import { OPERATOR, personOf, userAt } from "./person.ts";
+import { isOperators, OPERATOR, personOf, userAt } from "./person.ts";
 import { createStore, MAX_RESULT_BYTES } from "./store.ts";
 
 const receiptSchema = z.looseObject({ id: z.string() });
 
 /** The pages, the operator's and everybody's: chats in the browser, on the one HTTP server of the process. */
-export function createWebSurface(host: SurfaceHost): Surface {
+export function createWebSurface(host: SurfaceHost, { operators }: OperatorHost): Surface {
   const conversations = new Conversations(host);
   const asides = new Asides();
   const stop = new AbortController();
@@ -25,7 +25,8 @@ export function createWebSurface(host: SurfaceHost): Surface {
     if (!started) throw new Error("The page was used before it was started.");
     return started;
   };
-  const { endSessions } = mountPages(host, { conversations, asides, intake, stopped: stop.signal });
+  const parts = { conversations, asides, intake, stopped: stop.signal };
+  const { endSessions } = mountPages(host, operators, parts);
 
   /** Shows a view as the message with this id; its files are stored first, so that none is ever missing. */
   async function post(id: string, user: UserId, view: View): Promise<Receipt> {
@@ -86,7 +87,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
 
     async forget(user) {
       await conversations.forget(user);
-      if (user !== OPERATOR.user) await endSessions(user);
+      if (!isOperators(user)) await endSessions(user);
     },
     expire: (before) => conversations.expire(before),
 

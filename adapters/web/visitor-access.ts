@@ -3,7 +3,7 @@ import type { CookieOptions } from "hono/utils/cookie";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { type Proof, SIGN_IN_MS, STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isForeign, type PageAccess, type PageEnv, refuse } from "./access.ts";
-import { OPERATOR, personOf } from "./person.ts";
+import { isOperators, personOf } from "./person.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { Sessions } from "./sessions.ts";
 import type { DeviceSession, RefusalCode } from "./wire.ts";
@@ -43,10 +43,17 @@ export class VisitorAccess implements PageAccess {
   readonly loggedIn: MiddlewareHandler<PageEnv> = async (c, next) => {
     const current = await this.#cookie.current(c);
     // Whoever runs Reelay has a page of their own.
-    if (!current || current.user === OPERATOR.user) return refuse(c, 401, "sign_in_required");
+    if (!current || isOperators(current.user)) return refuse(c, 401, "sign_in_required");
     c.set("person", personOf(current.user));
     return next();
   };
+
+  /** What somebody may make, the core says. */
+  readonly mayMake: MiddlewareHandler<PageEnv> = (_c, next) => next();
+
+  onChange(): () => void {
+    return () => {};
+  }
 
   async isIn(c: Context<PageEnv>): Promise<boolean> {
     return (await this.#cookie.current(c))?.user === c.var.person.user;

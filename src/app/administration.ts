@@ -16,9 +16,13 @@ import { type Config, quiet } from "./config.ts";
 import { ANSWER_MS, openStore } from "./data-folder.ts";
 import { openFiles } from "./files.ts";
 import { LOGIN } from "./login.ts";
+import { openOperators } from "../domain/operators/open.ts";
 import { openPartnerAdmin } from "./partner-admin.ts";
 import { openSafetyAdmin } from "./safety-admin.ts";
 import { sharedSource } from "./service.ts";
+
+/** Who does what is done on the command line. */
+const TERMINAL: UserId = "cli:me";
 
 /** How long a command waits for others' transactions, in milliseconds: it serves nobody meanwhile. */
 const LOCK_MS = 60_000;
@@ -26,7 +30,7 @@ const LOCK_MS = 60_000;
 /** What an operator does with the database alone, while a server runs, too. */
 interface Administration extends Pick<
   Runtime,
-  "usage" | "partners" | "safety" | "webhooks" | "rotateSecret"
+  "usage" | "operators" | "partners" | "safety" | "webhooks" | "rotateSecret"
 > {
   /** The token that all nodes of a database know. */
   loginToken(): Promise<string>;
@@ -51,6 +55,13 @@ export function administrationOf(settings: Config): Administration {
         return sumUsage(database, query);
       }),
 
+    operators: (work) =>
+      withDatabase(async (database) => {
+        const log = makeLogger({ level: quiet(settings).logLevel });
+        const vault = await openVault(settings, database, log);
+        return work(await openOperators({ settings, database, vault }));
+      }),
+
     partners: (work) =>
       withDatabase(async (database) => {
         const log = makeLogger({ level: quiet(settings).logLevel });
@@ -60,7 +71,8 @@ export function administrationOf(settings: Config): Administration {
           const host = { config: settings, database, files, vault, log };
           const things = await openPartnerHost(host);
           const forget = (user: UserId) => things.forget(user);
-          return await work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
+          const parts = { ...host, shared: sharedSource(settings), forget, by: TERMINAL };
+          return await work(await openPartnerAdmin(parts));
         } finally {
           await files.close();
         }
@@ -70,7 +82,7 @@ export function administrationOf(settings: Config): Administration {
       withDatabase(async (database) => {
         const log = makeLogger({ level: quiet(settings).logLevel });
         const { known } = await openVault(settings, database, log);
-        return work(await openSafetyAdmin(database, known));
+        return work(await openSafetyAdmin(database, known, TERMINAL));
       }),
 
     webhooks: (name, work) =>
@@ -81,7 +93,8 @@ export function administrationOf(settings: Config): Administration {
         const user = name === undefined ? OPERATOR : partnerUser((await book.find(name)).partner.id);
         const audit = await Audit.open(database, "digest");
         const { privateHosts } = settings;
-        const { webhooks } = openWebhooks({ database, vault, log, audit, surface: "cli", privateHosts });
+        const about = { surface: "cli", by: TERMINAL } as const;
+        const { webhooks } = openWebhooks({ database, vault, log, audit, ...about, privateHosts });
         return work(webhooks, user);
       }),
 

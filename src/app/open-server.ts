@@ -7,10 +7,11 @@ import { LINKS_PATH, openLinks } from "../infrastructure/media/files/links.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { SharedRole } from "../infrastructure/storage/shared-role.ts";
-import type { PartnerHost, SurfaceHost } from "../seam/surface/host.ts";
+import type { OperatorHost, PartnerHost, SurfaceHost } from "../seam/surface/host.ts";
 import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
+import { openOperatorHost } from "./operator-host.ts";
 import { mediaNeeds } from "./media-needs.ts";
 import type { MetricsServer } from "./serve-metrics.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
@@ -37,9 +38,13 @@ export interface OpenServer extends RunningCore {
 }
 
 /** Makes a surface over what it stands on. */
-export type MakeSurface = (host: SurfaceHost, forPartners: PartnerHost) => Surface;
+export type MakeSurface = (
+  host: SurfaceHost,
+  forPartners: PartnerHost,
+  forOperators: OperatorHost,
+) => Surface;
 /** Makes all of them. */
-export type MakeSurfaces = (host: SurfaceHost, forPartners: PartnerHost) => readonly Surface[];
+export type MakeSurfaces = (...hosts: Parameters<MakeSurface>) => readonly Surface[];
 
 /** What a server may have beside its surfaces. */
 interface ServerParts {
@@ -132,7 +137,16 @@ async function assemble(
     sandbox: service.sandbox,
     ...(setup && { setup }),
   };
-  surfaces = makeSurfaces(host, forPartners.host);
+  const forOperators = await openOperatorHost({
+    config: settings,
+    database,
+    files: store,
+    vault,
+    log,
+    shared: service.shared?.source,
+    forget: (user) => forPartners.forget(user),
+  });
+  surfaces = makeSurfaces(host, forPartners.host, forOperators);
   const sweep = async () => {
     await links.sweep();
     await files.sweep();

@@ -32,14 +32,22 @@ export interface PartnerAdminHost {
   readonly shared: SharedSource | undefined;
   /** Erases what is kept of a partner beside keys and jobs. */
   readonly forget: (user: UserId) => Promise<void>;
+  /** Who looks after them. */
+  readonly by: UserId;
 }
 
 /** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
-export async function openPartnerAdmin({ forget, shared, ...host }: PartnerAdminHost): Promise<PartnerAdmin> {
+export async function openPartnerAdmin({
+  by,
+  forget,
+  shared,
+  ...host
+}: PartnerAdminHost): Promise<PartnerAdmin> {
   const { config, database, files, vault } = host;
   const people = new People(memory(database, "people"));
   const audit = await Audit.open(database, "digest");
   return new PartnerDesk({
+    by,
     book: new PartnerBook(database),
     uses: new TokenUses(database),
     audit,

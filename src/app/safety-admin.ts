@@ -5,16 +5,21 @@ import type { KnownKeys } from "../infrastructure/vault/known-keys.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { Audit } from "../domain/audit/audit.ts";
+import { platformOf, type UserId } from "../seam/values.ts";
 import { currentTime } from "../common/time.ts";
 
-/** Opens the desk over a database that other processes may use meanwhile. What is done there is written down. */
+/**
+ * Opens the desk over a database that other processes may use meanwhile. What is done there is written down.
+ * @param by who does it
+ */
 export async function openSafetyAdmin(
   database: Database,
   known: Pick<KnownKeys, "findIn">,
+  by: UserId,
 ): Promise<SafetyAdmin> {
   const audit = await Audit.open(database, "digest");
   const blocks = new Blocks(memory(database, "blocks"), []);
-  const operator = { user: "cli:me", surface: "cli" } as const;
+  const operator = { user: by, surface: platformOf(by) };
   return {
     audit: (query) => audit.read(query),
     blocks: () => blocks.list(),

@@ -6,6 +6,8 @@ export type BellTopic =
   | "arrived"
   /** Something happened to a job of a partner's, by its id. */
   | "job-events"
+  /** What somebody who runs Reelay may has changed: by their id. */
+  | "operators"
   /** A message of a conversation on the page was changed or taken back: whose and which, as JSON. */
   | "conversations";
 

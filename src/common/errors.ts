@@ -177,6 +177,23 @@ export const ERRORS = {
   /** No id can be made of it. */
   partner_name: { retryable: false },
   token_unknown: { retryable: false },
+  /** `params.who` is nobody's id. */
+  not_a_person: { retryable: false },
+  // What those who run Reelay can be told about each other.
+  operator_unknown: { retryable: false },
+  /** Not a name of `params.max` characters at most. */
+  operator_name: { retryable: false },
+  operator_name_taken: { retryable: false },
+  /** A link was used, replaced, is too old, or was never made. */
+  link_over: { retryable: false },
+  /** Somebody else changed what a form is about since it was shown: nothing of it was done. */
+  changed_meanwhile: { retryable: false },
+  /** Not with the role that they have. */
+  role_may_not: { retryable: false },
+  /** Whoever has the terminal stays an owner. */
+  terminal_owner: { retryable: false },
+  /** The page asks nobody who they are. */
+  no_login: { retryable: false },
   // What a partner can be told about webhooks.
   webhook_url_refused: { retryable: false },
   /** There are `params.max` already. */

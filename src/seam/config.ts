@@ -65,3 +65,13 @@ export function addressOf({
   const name = everywhere ? "localhost" : host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
   return publicUrl ?? `http://${name}:${port}`;
 }
+
+/** Whether a host name or address is this machine's own. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/** Whether the page can be reached from elsewhere, so that it must ask who comes. */
+export function needsLogin(config: Pick<SurfaceConfig, "host" | "publicUrl">): boolean {
+  return config.publicUrl !== undefined || !isLoopback(config.host);
+}

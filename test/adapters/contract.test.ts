@@ -23,6 +23,7 @@ import { memory } from "../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { intake, job, surfaceContract } from "../contract/surface.ts";
 import { noJobs } from "../support/job-access.ts";
+import { testOperatorHost } from "../support/operators.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import { MemorySurface } from "../support/surface.ts";
@@ -64,8 +65,9 @@ surfaceContract("the page", async () => {
   const files = await openMediaFiles(join(data, "media"));
   const { id } = await files.put(Readable.from([pictureBytes]), 1_000);
   const state = memory(database, "web");
-  const surface = createWebSurface({
-    config: readConfig({ REELAY_DATA: data }),
+  const config = readConfig({ REELAY_DATA: data });
+  const host: SurfaceHost = {
+    config,
     log: makeLogger({ level: "silent" }),
     memory: () => state,
     bell: NO_BELL,
@@ -76,7 +78,8 @@ surfaceContract("the page", async () => {
     links: openLinks(files, state),
     routes: createServer(async () => []).routes,
     sandbox: true,
-  });
+  };
+  const surface = createWebSurface(host, await testOperatorHost(config, database));
   const picture: MediaRef = { surface: "web", id };
   return {
     surface,

@@ -7,6 +7,7 @@ import type { Address, MediaRef, Receipt } from "../../src/seam/values.ts";
 import type { JobSummary, ResultView, View } from "../../src/seam/views.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../support/job-access.ts";
+import { noPeople } from "../support/no-people.ts";
 import { noKeys } from "../support/no-keys.ts";
 
 /** A surface on its platform, or on a fake that refuses what the platform refuses. */
@@ -87,6 +88,7 @@ export const intake: Intake = {
   commandsFor: () => COMMAND_SPECS,
   buttons: BUTTONS,
   jobs: noJobs,
+  people: noPeople,
   keys: noKeys,
   wantsKey: async () => false,
   run: async () => {},

@@ -4,11 +4,15 @@ import { Inbox } from "../../adapters/kit/pipeline/inbox.ts";
 import { NO_BELL } from "../../src/common/bell.ts";
 import { ownRole } from "../../src/common/role.ts";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
-import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { Operators } from "../../src/seam/access/operators.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
+import type { MakeSurface } from "../../src/app/open-server.ts";
+import { openOperatorHost } from "../../src/app/operator-host.ts";
+import type { UserId } from "../../src/seam/values.ts";
 import { mediaNeeds } from "../../src/app/media-needs.ts";
 import type { SharedKey } from "../../src/app/service.ts";
 import { folderStore } from "../../src/infrastructure/media/files/files.ts";
@@ -31,6 +35,7 @@ export interface RunningAdapter {
   /** What it mounts on the HTTP server. */
   readonly routes: Hono;
   readonly partners: PartnerAdmin;
+  readonly operators: Operators;
   readonly database: Database;
   readonly vault: Vault;
   readonly log: Logger;
@@ -47,7 +52,7 @@ interface AdapterOptions {
   readonly paid: boolean;
   /** Whose tokens those are. Default: play money. */
   readonly source?: SharedKey["source"] | undefined;
-  readonly make: (host: SurfaceHost, forPartners: PartnerHost) => Surface;
+  readonly make: MakeSurface;
   /** Platforms beside it; none unless given. */
   readonly others?: readonly Surface[] | undefined;
 }
@@ -81,7 +86,17 @@ export async function openAdapter(
     routes,
     sandbox: paid && source === "sandbox",
   };
-  const surface = make(host, forPartners.host);
+  const desk = {
+    config,
+    database,
+    files: store,
+    vault,
+    log,
+    shared: paid ? source : undefined,
+    forget: (user: UserId) => forPartners.forget(user),
+  };
+  const forOperators = await openOperatorHost(desk);
+  const surface = make(host, forPartners.host, forOperators);
   const transport = new Transport();
   const core = await Core.open({
     config,
@@ -99,15 +114,7 @@ export async function openAdapter(
     experienceMs: 60_000,
   });
   await core.start(true);
-  const partners = await openPartnerAdmin({
-    config,
-    database,
-    files: store,
-    vault,
-    log,
-    shared: paid ? source : undefined,
-    forget: (user) => forPartners.forget(user),
-  });
+  const partners = await openPartnerAdmin({ ...desk, by: "cli:me" });
   if (surface.name === "http") forPartners.dispatcher.start();
   return {
     surface,
@@ -115,6 +122,7 @@ export async function openAdapter(
     log,
     lines,
     partners,
+    operators: forOperators.operators,
     database,
     vault,
     async isBusy() {

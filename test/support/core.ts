@@ -125,6 +125,7 @@ export async function testCore(
     log,
     shared: shared?.source,
     forget,
+    by: "cli:me",
   });
   return {
     surface,

@@ -7,6 +7,7 @@ import { aRequest } from "./job.ts";
 const TABLES = {
   jobs: ["id"],
   audit: ["id"],
+  operators: ["id"],
   reports: ["job", "reporter"],
   reported: ["job"],
   report_notices: ["job", "audience"],
@@ -168,6 +169,20 @@ export async function fill(database: Database): Promise<void> {
       digest: null,
       files: null,
       content: ODD,
+    })
+    .execute();
+  await kysely
+    .insertInto("operators")
+    .values({
+      id: "web:op-1",
+      name: ODD,
+      role: "viewer",
+      invited_at: 1,
+      invited_by: "web:me",
+      seen_at: null,
+      removed_at: 9e15,
+      link_digest: null,
+      link_until: null,
     })
     .execute();
   await kysely.insertInto("reports").values({ job: "j", reporter: "web:me", at: 1 }).execute();

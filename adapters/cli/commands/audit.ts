@@ -30,6 +30,7 @@ const COLUMNS = [
   "digest",
   "files",
   "content",
+  "by",
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 /** Of a person or a group, on any platform. */

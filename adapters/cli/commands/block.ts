@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { SafetyAdmin } from "../../../src/seam/access/safety.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { subjectNamed } from "../../../src/seam/access/subjects.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { group } from "./definition.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
-import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
 
 /** Who is blocked. */
@@ -45,11 +45,11 @@ const COMMANDS: readonly GroupedCommand[] = [
 /** Defines `reelay block`. */
 export const defineBlock = group(COMMANDS);
 
-/** Whom a command is about. @throws CliProblem `not_a_person` */
+/** Whom a command is about. @throws ReelayError `not_a_person` */
 function subjectOf(command: Command): UserId {
   const [who = ""] = command.args;
   const subject = subjectNamed(who);
-  if (subject === undefined) throw new CliProblem("not_a_person", { who });
+  if (subject === undefined) throw new ReelayError("not_a_person", { who });
   return subject;
 }
 

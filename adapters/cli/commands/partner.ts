@@ -1,7 +1,6 @@
-import type { Command } from "commander";
 import type { PartnerAdmin } from "../../../src/seam/access/partners.ts";
 import { addressOf } from "../../../src/seam/config.ts";
-import { askYesNo, canAsk } from "../input/confirm.ts";
+import { isSure } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { group } from "./definition.ts";
@@ -15,7 +14,6 @@ import {
   termsOf,
   settingsOf,
 } from "../input/partner-flags.ts";
-import { CliProblem } from "../output/problems.ts";
 import { askSecret } from "../input/secret.ts";
 import type { Shell } from "../session/shell.ts";
 
@@ -102,7 +100,7 @@ const COMMANDS: readonly GroupedCommand[] = [
     addFlags: addYesFlag,
     async run(shell, command) {
       const [partner = ""] = command.args;
-      if (!(await isSure(shell, command, partner))) return EXIT.interrupted;
+      if (!(await isSure(shell, command, partner, "cli.partner.remove.sure"))) return EXIT.interrupted;
       return tell(shell, async (partners) => {
         await partners.remove(partner);
         return { event: "removed", partner };
@@ -121,13 +119,6 @@ async function tell(
 ): Promise<ExitCode> {
   printer.print(await runtime.partners(work));
   return EXIT.ok;
-}
-
-/** @throws CliProblem `not_confirmed` where nobody can be asked */
-async function isSure({ io, translate }: Shell, command: Command, name: string): Promise<boolean> {
-  if (command.getOptionValue("yes") === true) return true;
-  if (!canAsk(io)) throw new CliProblem("not_confirmed", { name });
-  return (await askYesNo(io, translate, translate("cli.partner.remove.sure", { name }))) ?? false;
 }
 
 /** Where a new token can be tried. */

@@ -67,6 +67,11 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
     { usage: "secret", summary: "cli.secret", load: async () => (await operate()).defineSecret },
     { usage: "block", summary: "cli.block", load: async () => (await import("./block.ts")).defineBlock },
     {
+      usage: "operators",
+      summary: "cli.operators",
+      load: async () => (await import("./operators.ts")).defineOperators,
+    },
+    {
       usage: "partner",
       summary: "cli.partner",
       load: async () => (await import("./partner.ts")).definePartner,

@@ -1,5 +1,7 @@
-import type { Translate } from "../../../src/common/i18n.ts";
+import type { Command } from "commander";
+import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import type { Io } from "../output/io.ts";
+import { CliProblem } from "../output/problems.ts";
 
 /** Whether somebody sits there who sees a question and can answer it; standard output may go elsewhere. */
 export function canAsk({ stdin, stderr }: Io): boolean {
@@ -29,4 +31,20 @@ export async function askYesNo(
     ...(signal && { signal }),
   });
   return isCancel(answer) ? undefined : answer;
+}
+
+/**
+ * Whether somebody is to go for good: asked, unless `--yes` said so.
+ * @param question is given the name
+ * @throws CliProblem `not_confirmed` where nobody can be asked
+ */
+export async function isSure(
+  { io, translate }: { readonly io: Io; readonly translate: Translate },
+  command: Command,
+  name: string,
+  question: MessageKey,
+): Promise<boolean> {
+  if (command.getOptionValue("yes") === true) return true;
+  if (!canAsk(io)) throw new CliProblem("not_confirmed", { name });
+  return (await askYesNo(io, translate, translate(question, { name }))) ?? false;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ACTS } from "../../../src/seam/access/audit.ts";
+import { OPERATOR_ROLES } from "../../../src/seam/access/operators.ts";
 import { SCOPES } from "../../../src/seam/access/partners.ts";
 import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
 import { EVENT_TYPES } from "../../../src/seam/events.ts";
@@ -20,12 +21,24 @@ const auditEntry = z.object({
   chat: z.string().nullable(),
   surface: z.string(),
   act: z.enum(ACTS),
+  by: z.string().nullable(),
   rule: z.string().nullable(),
   operation: z.string().nullable(),
   job: z.string().nullable(),
   digest: z.string().nullable(),
   files: z.array(z.string()),
   content: z.json(),
+});
+
+const operator = z.object({
+  id: z.string(),
+  role: z.enum(OPERATOR_ROLES),
+  name: z.string().nullable(),
+  invitedAt: time.nullable(),
+  invitedBy: z.string().nullable(),
+  seenAt: time.nullable(),
+  removedAt: time.nullable(),
+  linkUntil: time.nullable(),
 });
 
 const usageRow = z.object({
@@ -130,6 +143,10 @@ export const OPERATING = [
     subject: z.string(),
     was: z.boolean(),
   }),
+  line("operators", "those who run Reelay", { operators: z.array(operator) }),
+  line("operator", "one of them as they are now", { operator }),
+  line("operator_link", "a link that lets one of them in; never shown again", { operator, url: z.string() }),
+  line("operator_removed", "one of them, as they were, is none any more", { operator }),
   line("partner", "a partner as they are now; `token` only of one that was just added", {
     ...partner,
     token: z.string().optional(),

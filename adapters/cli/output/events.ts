@@ -33,7 +33,6 @@ export type CliCode =
   | "not_agreed"
   | "declined"
   | "file_not_saved"
-  | "not_a_person"
   | "not_saved"
   | "over_already"
   | "port_taken"

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { OperatorEntry } from "../../../src/seam/access/operators.ts";
 import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type {
   BackupDone,
@@ -48,6 +49,14 @@ export interface OperatorEvents {
     readonly by: readonly Dimension[];
     readonly rows: readonly UsageRow[];
   };
+  /** Those who run Reelay. */
+  readonly operators: { readonly operators: readonly OperatorEntry[] };
+  /** One of them as they are now. */
+  readonly operator: { readonly operator: OperatorEntry };
+  /** A link that lets one of them in: never shown again. */
+  readonly operator_link: { readonly operator: OperatorEntry; readonly url: string };
+  /** One of them is none any more; as they were. */
+  readonly operator_removed: { readonly operator: OperatorEntry };
   /** A partner as they are now. */
   readonly partner: PartnerEntry & {
     /** The first token, of one that was just added: never shown again. */

@@ -65,8 +65,8 @@ function tokenText(translate: Translate, token: PartnerEntry["tokens"][number]):
       ? translate("cli.partner.token.for_good")
       : translate(`cli.partner.token.${expiresAt > currentTime() ? "until" : "expired"}`, { at: expiresAt }),
     lastUsedAt === null
-      ? translate("cli.partner.token.unused")
-      : translate("cli.partner.token.used", { at: lastUsedAt }),
+      ? translate("partner.token.unused")
+      : translate("partner.token.used", { at: lastUsedAt }),
   ].join("  ");
 }
 

@@ -17,7 +17,6 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   not_agreed: EXIT.refused,
   declined: EXIT.refused,
   file_not_saved: EXIT.unsaved,
-  not_a_person: EXIT.refused,
   not_saved: EXIT.unsaved,
   over_already: EXIT.refused,
   port_taken: EXIT.failed,

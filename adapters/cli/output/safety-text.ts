@@ -7,20 +7,21 @@ import { columns } from "./columns.ts";
 export function auditLines(translate: Translate, entries: readonly AuditEntry[]): string[] {
   if (entries.length === 0) return [translate("cli.audit.none")];
   return columns(
-    entries.map(({ at, act, rule, user, username, operation, job }) => [
+    entries.map(({ at, act, by, rule, user, username, operation, job }) => [
       new Date(at).toISOString().replace("T", " ").slice(0, "2026-01-01 12:00:00".length),
       translate(`cli.act.${act}`),
       rule ?? "",
       [user ?? translate("cli.audit.nobody"), ...(username === null ? [] : [username])].join(" "),
       operation ?? "",
       job ?? "",
+      by === null ? "" : translate("cli.audit.by", { who: by }),
     ]),
   );
 }
 
 /** Who is blocked, with the reasons. */
 export function blockLines(translate: Translate, blocks: readonly Block[]): string[] {
-  if (blocks.length === 0) return [translate("cli.block.none")];
+  if (blocks.length === 0) return [translate("block.none")];
   return columns(
     blocks.map(({ subject, at, by, reason = "" }) => [
       subject,

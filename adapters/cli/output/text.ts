@@ -5,6 +5,7 @@ import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type { ActionLine, CliEvent } from "./events.ts";
+import { calledIn, operatorLines, operatorLinkLines } from "./operator-text.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
 import { auditLines, blockLines } from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
@@ -75,6 +76,14 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return [translate("cli.block.added", { who: event.block.subject })];
     case "unblocked":
       return [translate(event.was ? "cli.block.removed" : "cli.block.unknown", { who: event.subject })];
+    case "operators":
+      return operatorLines(translate, event.operators);
+    case "operator":
+      return operatorLines(translate, [event.operator]);
+    case "operator_link":
+      return operatorLinkLines(translate, event);
+    case "operator_removed":
+      return [translate("cli.operators.removed", { name: calledIn(translate, event.operator) })];
     case "partner":
       return partnerEventLines(translate, event);
     case "partners":

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { AuditEntry, AuditQuery } from "../../seam/access/audit.ts";
+import { type AuditEntry, type AuditQuery, OPERATORS_ACTS } from "../../seam/access/audit.ts";
 import { partnersPerson } from "../../seam/access/partners.ts";
 import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
+import { isOperator } from "../accounts/subjects.ts";
 import type { AuditTable } from "../../infrastructure/storage/schema.ts";
 import { currentTime } from "../../common/time.ts";
 
@@ -13,7 +14,7 @@ import { currentTime } from "../../common/time.ts";
 export interface NewEntry
   extends
     Pick<AuditEntry, "act" | "surface">,
-    Partial<Pick<AuditEntry, "user" | "username" | "chat" | "rule" | "operation" | "job">> {
+    Partial<Pick<AuditEntry, "user" | "username" | "chat" | "by" | "rule" | "operation" | "job">> {
   /** What somebody asked for. */
   readonly values?: Values;
 }
@@ -48,8 +49,8 @@ export class Audit {
    */
   async write(entry: NewEntry, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
     const { act, surface, user = null, username = null, chat = null, values } = entry;
-    const { rule = null, operation = null, job = null } = entry;
-    const row = { at: currentTime(), act, surface, user, username, chat, rule, operation, job };
+    const { by = null, rule = null, operation = null, job = null } = entry;
+    const row = { at: currentTime(), act, surface, user, username, chat, by, rule, operation, job };
     const inputs = values && { digest: this.digestOf(values), content: this.#contentOf(values) };
     await transaction.kysely
       .insertInto("audit")
@@ -103,13 +104,16 @@ export class Audit {
     return new Set(rows.flatMap(({ files }) => JSON.parse(files ?? "[]") as string[]));
   }
 
-  /** Takes somebody's name, and what they wrote, out of every line; that something was decided stays. */
+  /**
+   * Takes somebody's name, and what they wrote, out of every line; that something was decided stays. What those who run Reelay did as
+   * such stays under their id: nobody wipes out their own trail.
+   */
   async forget(user: UserId, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
-    await transaction.kysely
+    const own = transaction.kysely
       .updateTable("audit")
       .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
-      .where("user", "=", user)
-      .execute();
+      .where("user", "=", user);
+    await (isOperator(user) ? own.where("act", "not in", OPERATORS_ACTS) : own).execute();
     const persons = partnersPerson(user, "");
     // Where somebody was blocked, is told of reports, or is one of a partner's people, the rule says who.
     await transaction.kysely
@@ -161,6 +165,7 @@ function fromRow(row: Selectable<AuditTable>): AuditEntry {
     chat: row.chat as ChatId | null,
     surface: row.surface as Platform,
     act: row.act as AuditEntry["act"],
+    by: row.by as UserId | null,
     files: row.files === null ? [] : JSON.parse(row.files),
     content: row.content === null ? null : JSON.parse(row.content),
   };

@@ -1,5 +1,6 @@
 import { action } from "../../seam/text/actions.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { MenuItem } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
@@ -15,6 +16,7 @@ import {
   OPERATORS,
   type Report,
 } from "../reports/report.ts";
+import type { ReportOutcome } from "../reports/reports.ts";
 import { seenBy } from "../reports/report-seen.ts";
 import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
@@ -38,15 +40,36 @@ const placeOf = ({ origin, policy }: Pick<Context, "origin" | "policy">): Place 
 
 const measure = (name: Measure) =>
   moderatorButton(name, `action.${name}`, async (context, of, place) => {
-    const { copies, origin, reports } = context;
-    const role = place === undefined ? "operator" : "moderator";
-    const { report, changed } = await reports.decide(of, name, origin, role, {
-      refuse: refusing(place),
-      confirms: (before) => place === undefined && isLeftToOperators(before),
-    });
+    const { origin } = context;
+    const { report, changed } = await decide(context, of, name, origin, place);
     await answer(context, report, changed, place);
-    await copies.replace(of, { kind: "notice", text: stateOf(report) }, "operators");
+    await replaceCopies(context, report);
   });
+
+/**
+ * Decides about a result.
+ * @param refuse what else may speak against it, in the transaction that writes it
+ */
+export function decide(
+  { reports }: Pick<Context, "reports">,
+  of: string,
+  name: Measure,
+  origin: Pick<Origin, "user" | "platform">,
+  place: ChatId | undefined,
+  refuse: (before: Report | undefined) => void = () => {},
+): Promise<ReportOutcome> {
+  return reports.decide(of, name, origin, place === undefined ? "operator" : "moderator", {
+    refuse: (job, before) => {
+      refusing(place)(job, before);
+      refuse(before);
+    },
+    confirms: (before) => place === undefined && isLeftToOperators(before),
+  });
+}
+
+/** Has those who looked at a result see what was decided in its place. */
+export const replaceCopies = ({ copies }: Pick<Context, "copies">, report: Report): Promise<void> =>
+  copies.replace(report.job, { kind: "notice", text: stateOf(report) }, "operators");
 
 /** Takes a result down. */
 export const withhold = measure("withhold");

@@ -2,6 +2,7 @@ import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../../common/errors.ts";
 import type { CommandRequest, Command, CommandParts, Context } from "../commands/command.ts";
 import { makeJobAccess } from "./job-access.ts";
+import { makePeopleDesk } from "./people-desk.ts";
 import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { connect, connectKey, tellWaiting } from "../commands/connect.ts";
 import { keySchema } from "../people/own-key.ts";
@@ -18,6 +19,7 @@ import { refusalView } from "../../seam/text/refusal.ts";
 import type { Group } from "../../seam/access/groups.ts";
 import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";
+import type { PeopleDesk } from "../../seam/access/people-desk.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
 import type { Intake, OpenedChat, Preferences } from "../../seam/surface/surface.ts";
 import type { Origin } from "../../seam/origin.ts";
@@ -36,6 +38,7 @@ export class CommandDispatcher implements Intake {
   readonly commands: readonly CommandSpec[];
   readonly buttons = BUTTONS;
   readonly jobs: JobAccess;
+  readonly people: PeopleDesk;
   readonly keys: KeyWatch;
   readonly #parts: CommandParts;
 
@@ -47,6 +50,7 @@ export class CommandDispatcher implements Intake {
       isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS,
     );
     this.keys = parts.keys;
+    this.people = makePeopleDesk(parts);
     this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
   }
 

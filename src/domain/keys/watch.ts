@@ -69,7 +69,7 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
  * Whether a text may be a key, whoever it is from: it holds a known one or a secret of ours, or looks like one. For what
  * is kept as it came, and can be done without.
  */
-export async function mayBeKey(known: Vault["known"], text: string): Promise<boolean> {
+export async function mayBeKey(known: Pick<Vault["known"], "findIn">, text: string): Promise<boolean> {
   const seen = ownSecretIn(text) ?? likelyKeyIn(text);
   return seen !== undefined || (await known.findIn(text)) !== undefined;
 }

@@ -10,10 +10,11 @@ import {
   type PartnerEntry,
   type PartnerSettings,
   partnerUser,
+  partnerVersion,
   type TokenInfo,
   type TokenTerms,
 } from "../../seam/access/partners.ts";
-import type { UserId } from "../../seam/values.ts";
+import { platformOf, type UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { mayBeKey } from "../keys/watch.ts";
 import { countJobs } from "../jobs/count.ts";
@@ -24,7 +25,7 @@ import type { Vault } from "../../infrastructure/vault/vault.ts";
 import { changesOf } from "./changes.ts";
 import type { PartnerBook, PartnerPage } from "./partner-book.ts";
 import type { TokenUses } from "./token-uses.ts";
-import { infoOf, makeToken } from "./tokens.ts";
+import { infoOf, makeToken, type StoredToken } from "./tokens.ts";
 import { currentTime } from "../../common/time.ts";
 
 /** Requests a minute where nothing else is set: ten a second, many times what polling takes. */
@@ -46,6 +47,8 @@ export interface PartnerAdminParts {
   readonly tryOut: (user: UserId, key: string) => Promise<ProvenKey>;
   /** Erases what others keep about a user: files, events, webhooks. */
   readonly forget: (user: UserId) => Promise<void>;
+  /** Who looks after them: one of those who run Reelay. */
+  readonly by: UserId;
 }
 
 /** Looks after partners for whoever runs Reelay. */
@@ -98,9 +101,11 @@ export class PartnerDesk implements PartnerAdmin {
     return Promise.all(pages.map((page) => this.#entryOf(page)));
   }
 
-  async set(name: string, settings: PartnerSettings): Promise<PartnerEntry> {
+  async set(name: string, settings: PartnerSettings, seen?: string): Promise<PartnerEntry> {
     await this.#refuseKey(settings);
     const page = await this.#parts.book.change(name, async (page, transaction) => {
+      if (seen !== undefined && seen !== partnerVersion(page.partner))
+        throw new ReelayError("changed_meanwhile");
       const partner = changed(page.partner, settings);
       const { caps, others } = changesOf(page.partner, partner);
       if (caps) await this.#write(partner.id, { act: "caps", rule: caps }, transaction);
@@ -132,12 +137,26 @@ export class PartnerDesk implements PartnerAdmin {
     return { token, info: infoOf(stored) };
   }
 
+  async rotateToken(name: string, token: string): Promise<FreshToken> {
+    const { book, uses } = this.#parts;
+    const { partner, tokens } = await book.find(name);
+    const fresh = makeToken(partner.id, tokenIn({ partner, tokens }, token), currentTime());
+    await book.change(partner.id, async (page, transaction) => {
+      // Of two that renew one, one does.
+      const old = tokenIn(page, token);
+      await this.#write(partner.id, { act: "token_revoke", rule: token }, transaction);
+      await this.#write(partner.id, { act: "token_add", rule: ruleOf(fresh.stored) }, transaction);
+      return { ...page, tokens: page.tokens.map((one) => (one === old ? fresh.stored : one)) };
+    });
+    await uses.forget(partner.id, token);
+    return { token: fresh.token, info: infoOf(fresh.stored) };
+  }
+
   async revokeToken(name: string, token: string): Promise<void> {
     const { book, uses } = this.#parts;
     const { partner } = await book.change(name, async (page, transaction) => {
-      const tokens = page.tokens.filter(({ id }) => id !== token);
-      if (tokens.length === page.tokens.length)
-        throw new ReelayError("token_unknown", { name: page.partner.id, token });
+      const old = tokenIn(page, token);
+      const tokens = page.tokens.filter((one) => one !== old);
       await this.#write(page.partner.id, { act: "token_revoke", rule: token }, transaction);
       return { ...page, tokens };
     });
@@ -145,7 +164,7 @@ export class PartnerDesk implements PartnerAdmin {
   }
 
   async remove(name: string): Promise<void> {
-    const { audit, book, forget, ledger, uses, vault } = this.#parts;
+    const { audit, book, by, forget, ledger, uses, vault } = this.#parts;
     const { tokens: revoked } = await book.find(name);
     // First nothing may begin any more, last the name goes: stopped half-way, it can be done again.
     const { partner } = await book.change(name, async ({ partner }, transaction) => {
@@ -160,7 +179,7 @@ export class PartnerDesk implements PartnerAdmin {
     for (const { id } of revoked) await uses.forget(partner.id, id);
     await book.remove(partner.id);
     // Every other line has lost the name by now; this one says that it was done, and to whom.
-    await audit.write({ act: "partner_remove", surface: "cli", rule: user });
+    await audit.write({ act: "partner_remove", by, surface: platformOf(by), rule: user });
   }
 
   /** @returns stores a key that the service takes */
@@ -186,7 +205,8 @@ export class PartnerDesk implements PartnerAdmin {
     entry: Pick<NewEntry, "act" | "rule">,
     transaction?: Pick<Database, "kysely">,
   ): Promise<void> {
-    await this.#parts.audit.write({ ...entry, user: partnerUser(id), surface: "cli" }, transaction);
+    const { audit, by } = this.#parts;
+    await audit.write({ ...entry, user: partnerUser(id), by, surface: platformOf(by) }, transaction);
   }
 
   /** A key that cannot be read pays for nothing. */
@@ -200,6 +220,13 @@ export class PartnerDesk implements PartnerAdmin {
       throw error;
     }
   }
+}
+
+/** @throws ReelayError `token_unknown` */
+function tokenIn({ partner, tokens }: PartnerPage, id: string): StoredToken {
+  const found = tokens.find((one) => one.id === id);
+  if (!found) throw new ReelayError("token_unknown", { name: partner.id, token: id });
+  return found;
 }
 
 /** What is written down of a token: its id and what it is good for, nothing that opens anything. */

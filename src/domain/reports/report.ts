@@ -1,8 +1,9 @@
 import type { ChatId, Receipt, UserId } from "../../seam/values.ts";
+import type { REPORT_MEASURES, ReportedResult } from "../../seam/access/people-desk.ts";
 import type { Job } from "../jobs/job.ts";
 
 /** `open`: it is shown. `withheld`: it is not. `settled`: an operator lets it stand, whoever reports it. */
-export type ReportState = "open" | "withheld" | "settled";
+export type ReportState = ReportedResult["state"];
 
 /** Only what everybody in a group sees can be reported, or taken down. */
 export const canBeReported = ({ chat, state }: Pick<Job, "chat" | "state">) =>
@@ -61,12 +62,5 @@ export interface News {
   readonly failures: number;
 }
 
-/** What an operator may do about a result, from which states, and what comes of it. */
-export const MEASURES = {
-  withhold: { from: ["open", "settled"], to: "withheld" },
-  restore: { from: ["withheld"], to: "settled" },
-  settle: { from: ["open"], to: "settled" },
-} as const satisfies Record<string, { from: readonly ReportState[]; to: ReportState }>;
-
-/** One of {@link MEASURES}. */
-export type Measure = keyof typeof MEASURES;
+/** What an operator may do about a result. */
+export type Measure = keyof typeof REPORT_MEASURES;

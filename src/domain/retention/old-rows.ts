@@ -84,6 +84,17 @@ export const oldLines =
     return Number(numDeletedRows);
   };
 
+/** Those who ran Reelay and were removed before a time: no line of the audit names them any more. */
+export const oldOperators =
+  (before: number): EraseBatch =>
+  async ({ kysely }) => {
+    const { numDeletedRows } = await kysely
+      .deleteFrom("operators")
+      .where("removed_at", "<", before)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+
 /** Names in the sums of erased jobs from before a day, as YYYY-MM-DD (UTC). */
 export const oldNames =
   (before: string): EraseBatch =>

@@ -13,6 +13,7 @@ import {
   oldInputs,
   oldLines,
   oldNames,
+  oldOperators,
   oldPictures,
   toldJobs,
 } from "./old-rows.ts";
@@ -132,7 +133,12 @@ function oldRows({ jobs, audit, usage }: RetentionPlan, now: number): [string, E
           ["inputs", oldInputs(jobs)],
           ["pictures", oldPictures(jobs)],
         ] satisfies [string, EraseBatch][])),
-    ...(audit === undefined ? [] : ([["lines", oldLines(audit)]] satisfies [string, EraseBatch][])),
+    ...(audit === undefined
+      ? []
+      : ([
+          ["lines", oldLines(audit)],
+          ["operators", oldOperators(audit)],
+        ] satisfies [string, EraseBatch][])),
     ...(usage === undefined ? [] : ([["names", oldNames(usage)]] satisfies [string, EraseBatch][])),
   ];
 }

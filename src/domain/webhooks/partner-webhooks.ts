@@ -22,9 +22,10 @@ import type { SigningSecrets } from "./signing-secrets.ts";
 const MOST_ENDPOINTS = 20;
 
 /** What partners' webhooks are made of. */
-interface PartnerWebhooksParts extends Required<
-  Pick<WebhookParts, "database" | "audit" | "surface" | "privateHosts" | "now">
-> {
+interface PartnerWebhooksParts
+  extends
+    Required<Pick<WebhookParts, "database" | "audit" | "surface" | "privateHosts" | "now">>,
+    Pick<WebhookParts, "by"> {
   readonly deliveries: Deliveries;
   readonly secrets: SigningSecrets;
 }
@@ -33,17 +34,17 @@ interface PartnerWebhooksParts extends Required<
 export class PartnerWebhooks implements Webhooks {
   readonly #db: Database["kysely"];
   readonly #audit: Pick<Audit, "write">;
-  readonly #surface: Platform;
+  readonly #about: { readonly surface: Platform; readonly by?: UserId };
   readonly #deliveries: Deliveries;
   readonly #secrets: SigningSecrets;
   readonly #privateHosts: readonly string[];
   readonly #now: () => number;
 
   constructor(parts: PartnerWebhooksParts) {
-    const { database, audit, surface, deliveries, secrets, privateHosts, now } = parts;
+    const { database, audit, surface, by, deliveries, secrets, privateHosts, now } = parts;
     this.#db = database.kysely;
     this.#audit = audit;
-    this.#surface = surface;
+    this.#about = { surface, ...(by && { by }) };
     this.#deliveries = deliveries;
     this.#secrets = secrets;
     this.#privateHosts = privateHosts;
@@ -196,7 +197,7 @@ export class PartnerWebhooks implements Webhooks {
 
   /** Writes down what was done, by ids alone: in an address there may be what opens it. */
   async #write(user: UserId, act: Act, rule?: string): Promise<void> {
-    await this.#audit.write({ act, user, surface: this.#surface, ...(rule !== undefined && { rule }) });
+    await this.#audit.write({ act, user, ...this.#about, ...(rule !== undefined && { rule }) });
   }
 
   async #enabled(user: UserId, id: string): Promise<WebhookEndpoint> {

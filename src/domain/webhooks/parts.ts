@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import type { Audit } from "../audit/audit.ts";
-import type { Platform } from "../../seam/values.ts";
+import type { Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
@@ -12,6 +12,8 @@ export interface WebhookParts {
   /** Where it is written down what is done about endpoints and secrets, and on which surface. */
   readonly audit: Pick<Audit, "write">;
   readonly surface: Platform;
+  /** Who does it, where that is not whose endpoints they are. */
+  readonly by?: UserId;
   readonly log: Logger;
   /** `REELAY_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];

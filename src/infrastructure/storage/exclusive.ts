@@ -26,6 +26,8 @@ export type LockName =
   | "vault"
   /** What people reported, and what was decided about it. */
   | "reports"
+  /** Who runs Reelay. */
+  | "operators"
   /** Which jobs are erased: each counts once in the sums. */
   | "erasing"
   /** Who works on jobs that nobody works on. */

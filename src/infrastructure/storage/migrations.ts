@@ -384,4 +384,17 @@ export const MIGRATIONS: readonly string[] = [
 
   // What a process knows of these scripts: on a server nodes of two versions work side by side.
   "alter table runners add column schema integer;",
+
+  // Several run Reelay, each with a role; and of what is done about partners it stands there who did it.
+  `create table operators (
+     id text primary key,
+     name text,
+     role text not null,
+     invited_at integer not null,
+     invited_by text not null,
+     seen_at integer,
+     removed_at integer,
+     link_digest text, link_until integer
+   ) strict, without rowid;
+   alter table audit add column by text;`,
 ];

@@ -211,6 +211,8 @@ export interface AuditTable {
   chat: string | null;
   surface: string;
   act: string;
+  /** Who did it, where the line is about somebody else. */
+  by: Generated<string | null>;
   /** What decided: an error's code, a statement with its version, whom a block is about; null where nothing had to. */
   rule: string | null;
   operation: string | null;
@@ -221,6 +223,23 @@ export interface AuditTable {
   files: string | null;
   /** The words and choices themselves, as JSON, where the operator wants them kept. */
   content: string | null;
+}
+
+/** Who runs Reelay beside whoever has its terminal; the columns are those of `OperatorEntry` in src/seam/access/operators.ts. */
+interface OperatorsTable {
+  id: string;
+  /** As they want to be called; null until they came in. */
+  name: string | null;
+  role: string;
+  invited_at: number;
+  invited_by: string;
+  /** To the minute. */
+  seen_at: number | null;
+  /** They may nothing since; they stay as long as the audit may name them. */
+  removed_at: number | null;
+  /** SHA-256 of the secret in the one link that opens a session for them, in hex; null: there is none. */
+  link_digest: string | null;
+  link_until: number | null;
 }
 
 /** Who reported which result. */
@@ -350,6 +369,7 @@ export interface DatabaseSchema {
   roles: RolesTable;
   jobs: JobsTable;
   audit: AuditTable;
+  operators: OperatorsTable;
   reports: ReportsTable;
   reported: ReportedTable;
   report_notices: ReportNoticesTable;

@@ -39,7 +39,27 @@ export const ACTS = [
   "webhook_remove",
   "webhook_secret",
   "webhook_resend",
+  /** Somebody who runs Reelay was invited, given a link to come in by, came in by one, got another role, was removed. */
+  "operator_invite",
+  "operator_link",
+  "operator_enter",
+  "operator_role",
+  "operator_remove",
 ] as const;
+
+/** What only those who run Reelay do, or whoever decides in their place; of themselves they erase none of it. */
+export const OPERATORS_ACTS = [
+  "withhold",
+  "restore",
+  "settle",
+  "block",
+  "unblock",
+  "operator_invite",
+  "operator_link",
+  "operator_enter",
+  "operator_role",
+  "operator_remove",
+] as const satisfies readonly Act[];
 
 /** One of {@link ACTS}. */
 export type Act = (typeof ACTS)[number];
@@ -56,8 +76,10 @@ export interface AuditEntry {
   readonly chat: ChatId | null;
   readonly surface: Platform;
   readonly act: Act;
+  /** Who did it, where that is not who the line is about: of a partner, who of those that run Reelay. */
+  readonly by: UserId | null;
   /**
-   * What decided: an error's code, a statement with its version, whom a block is about; of a partner, what was changed, by
+   * What decided: an error's code, a statement with its version, whom a block is about, or what somebody who runs Reelay may; of a partner, what was changed, by
    * its id, and from what to what; null where nothing had to.
    */
   readonly rule: string | null;

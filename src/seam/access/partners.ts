@@ -125,6 +125,9 @@ export interface TokenTerms {
   readonly expiresAt?: number | undefined;
 }
 
+/** What a partner is, in a text: another one after every change. */
+export const partnerVersion = (partner: Partner): string => JSON.stringify(partner);
+
 /** What whoever runs Reelay may do with partners. Names are those of {@link Partner}, or ids. */
 export interface PartnerAdmin {
   /**
@@ -137,11 +140,17 @@ export interface PartnerAdmin {
     settings: PartnerSettings & TokenTerms & { readonly key?: string | undefined },
   ): Promise<PartnerEntry & { readonly fresh: FreshToken }>;
   list(): Promise<readonly PartnerEntry[]>;
-  /** Changes what is given; a cap of 0 lets nothing begin. Names that are not known: `partner_unknown`, as for all. */
-  set(name: string, settings: PartnerSettings): Promise<PartnerEntry>;
+  /**
+   * Changes what is given; a cap of 0 lets nothing begin. Names that are not known: `partner_unknown`, as for all.
+   * @param seen the {@link partnerVersion} that whoever changes it saw
+   * @throws ReelayError `changed_meanwhile` where it is another by now
+   */
+  set(name: string, settings: PartnerSettings, seen?: string): Promise<PartnerEntry>;
   /** Stores another service key, tried out first. @throws ReelayError `partner_jobs_open` as long as one needs the key before */
   setKey(name: string, key: string): Promise<PartnerEntry>;
   addToken(name: string, terms: TokenTerms): Promise<FreshToken>;
+  /** A token in the place of another one, good for the same and as long, which opens nothing from then on. @throws ReelayError `token_unknown` */
+  rotateToken(name: string, token: string): Promise<FreshToken>;
   /** @throws ReelayError `token_unknown` */
   revokeToken(name: string, token: string): Promise<void>;
   /**

@@ -6,7 +6,10 @@ import type { HeldFiles } from "../../infrastructure/media/files/held-files.ts";
 import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
-import type { Partners } from "../access/partners.ts";
+import type { Operators } from "../access/operators.ts";
+import type { PartnerAdmin, Partners } from "../access/partners.ts";
+import type { SafetyAdmin } from "../access/safety.ts";
+import type { UsageQuery, UsageRow } from "../access/usage.ts";
 import type { Bell } from "../../common/bell.ts";
 import type { Role } from "../../common/role.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
@@ -55,4 +58,14 @@ export interface PartnerHost {
   readonly held: HeldFiles;
   /** For addresses that only this installation can make. */
   readonly signer: Signer;
+}
+
+/** What only the page works with: each desk does what is done there in somebody's name, and writes it down with that. */
+export interface OperatorHost {
+  readonly operators: Operators;
+  partners(by: UserId): Promise<PartnerAdmin>;
+  safety(by: UserId): Promise<SafetyAdmin>;
+  webhooks(by: UserId): Webhooks;
+  /** Sums of a partner's jobs. @param partner their id */
+  usageOf(partner: string, query: UsageQuery): Promise<readonly UsageRow[]>;
 }

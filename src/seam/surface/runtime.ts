@@ -1,5 +1,6 @@
 import type { SurfaceConfig } from "../config.ts";
 import type { CommandSpec } from "../fields.ts";
+import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
 import type { Intake, Surface } from "./surface.ts";
@@ -204,6 +205,8 @@ export interface Runtime {
   doctor(): Promise<readonly Check[]>;
   /** Does something about people, or looks at what was decided; while a server runs, too. */
   safety<T>(work: (desk: SafetyAdmin) => Promise<T>): Promise<T>;
+  /** Does something about those who run Reelay; while a server runs, too. */
+  operators<T>(work: (operators: Operators) => Promise<T>): Promise<T>;
   /** Does something about partners; while a server runs, too. The service is opened only where a key is tried out. */
   partners<T>(work: (partners: PartnerAdmin) => Promise<T>): Promise<T>;
   /** Sums what was made. */

@@ -6,6 +6,7 @@ import type { Group } from "../access/groups.ts";
 import type { JobAccess } from "../access/jobs.ts";
 import type { OpenTransaction } from "../events.ts";
 import type { KeyWatch } from "../access/keys.ts";
+import type { PeopleDesk } from "../access/people-desk.ts";
 import type {
   Address,
   ChatId,
@@ -101,6 +102,8 @@ export interface Intake {
   readonly buttons: ReadonlyMap<string, CommandTraits>;
   /** The same for programs. */
   readonly jobs: JobAccess;
+  /** What those who run Reelay look at and decide about people: whoever asks for it has made sure of their role. */
+  readonly people: PeopleDesk;
   /** Finds keys among words: an adapter asks before it keeps or shows any. */
   readonly keys: KeyWatch;
   /**

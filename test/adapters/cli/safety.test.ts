@@ -21,9 +21,14 @@ async function reelay(data: string, ...args: readonly string[]) {
         const database = await openDatabase(join(data, "reelay.db"));
         try {
           return await work(
-            await openSafetyAdmin(database, {
-              findIn: async (text) => (text.includes("a-key") ? { key: "a-key", of: "service" } : undefined),
-            }),
+            await openSafetyAdmin(
+              database,
+              {
+                findIn: async (text) =>
+                  text.includes("a-key") ? { key: "a-key", of: "service" } : undefined,
+              },
+              "cli:me",
+            ),
           );
         } finally {
           await database.close();
@@ -86,7 +91,7 @@ describe("reelay audit", () => {
   it("is CSV for spreadsheets", async () => {
     const { stdout } = await reelay(data, "audit", "--csv", "--limit", "2");
     const [head, ...rows] = stdout.trimEnd().split("\r\n");
-    expect(head).toBe("id,at,act,rule,user,username,chat,surface,operation,job,digest,files,content");
+    expect(head).toBe("id,at,act,rule,user,username,chat,surface,operation,job,digest,files,content,by");
     expect(rows).toHaveLength(2);
     expect(rows[1]).toMatch(
       /^2,\d{4}-\d\d-\d\dT[\d:.]+Z,allow,,telegram:1,,telegram:-100,telegram,video,job-1,/,

@@ -25,7 +25,7 @@ async function asking(partner: TestPartner, name: string): Promise<number | stri
 async function asHost<T>(gateway: TestGateway, work: (desk: SafetyAdmin) => Promise<T>): Promise<T> {
   const database = await openDatabase(join(gateway.data, "reelay.db"));
   try {
-    return await work(await openSafetyAdmin(database, { findIn: async () => undefined }));
+    return await work(await openSafetyAdmin(database, { findIn: async () => undefined }, "cli:me"));
   } finally {
     await database.close();
   }

@@ -24,6 +24,7 @@ import { temporaryFolder } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { WorldOptions } from "../../support/telegram/world.ts";
 import { noJobs } from "../../support/job-access.ts";
+import { noPeople } from "../../support/no-people.ts";
 import { noKeys } from "../../support/no-keys.ts";
 import { testDatabase } from "../../support/database.ts";
 
@@ -39,6 +40,7 @@ export const intake: Intake = {
   commandsFor: () => COMMAND_SPECS,
   buttons: BUTTONS,
   jobs: noJobs,
+  people: noPeople,
   keys: noKeys,
   wantsKey: async () => false,
   run: async () => {},

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createWebSurface } from "../../../adapters/web/surface.ts";
+import type { MakeSurface } from "../../../src/app/open-server.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
@@ -13,6 +14,8 @@ const HEADERS = {
   "sec-fetch-site": "same-origin",
 };
 
+const make: MakeSurface = (host, _forPartners, forOperators) => createWebSurface(host, forOperators);
+
 describe("a key among the page's words", () => {
   it.each([
     ["is connected where nobody pays yet", false, true],
@@ -25,7 +28,7 @@ describe("a key among the page's words", () => {
       REELAY_SECRET: "a secret for tests only",
       REELAY_LOG_LEVEL: "silent",
     });
-    const page = await openAdapter(config, sandbox, { paid, make: (host) => createWebSurface(host) });
+    const page = await openAdapter(config, sandbox, { paid, make });
     try {
       const body = JSON.stringify({ values: { prompt: `my key is ${sandbox.keys.pro}` } });
       const request = { method: "POST", headers: HEADERS, body };
@@ -46,7 +49,7 @@ describe("a key among the page's words", () => {
       REELAY_SECRET: "a secret for tests only",
       REELAY_LOG_LEVEL: "debug",
     });
-    const page = await openAdapter(config, sandbox, { paid: false, make: (host) => createWebSurface(host) });
+    const page = await openAdapter(config, sandbox, { paid: false, make });
     try {
       const post = async (path: string, body: object) => {
         const request = { method: "POST", headers: HEADERS, body: JSON.stringify(body) };

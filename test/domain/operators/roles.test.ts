@@ -18,6 +18,7 @@ describe("what roles may", () => {
       "act-on-job",
       "manage-partners",
       "change-rule",
+      "make",
       "manage-operators",
     ]);
   });

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { partnerUser, SCOPES } from "../../../src/seam/access/partners.ts";
+import { partnerUser, partnerVersion, SCOPES } from "../../../src/seam/access/partners.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { openPartnerAdmin } from "../../../src/app/partner-admin.ts";
@@ -92,6 +92,48 @@ describe("looking after partners", () => {
     });
     expect(back.partner).toEqual(partner);
     await expect(core.partners.set("nobody", {})).rejects.toMatchObject({ code: "partner_unknown" });
+  });
+
+  it("changes nothing for whoever saw something else, and does one of two changes of what both saw", async () => {
+    await using core = await paidCore();
+    const { partner } = await core.partners.add("Shop", everything);
+    const seen = partnerVersion(partner);
+    const both = await Promise.allSettled(
+      [5, 6].map((day) => core.partners.set("shop", { caps: { day } }, seen)),
+    );
+    const failed = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(failed).toEqual([expect.objectContaining({ code: "changed_meanwhile" })]);
+    const [now] = await core.partners.list();
+    const done = both.flatMap((one) => (one.status === "fulfilled" ? [one.value.partner] : []));
+    expect(done).toEqual([now?.partner]);
+  });
+
+  it("renews a token in one step: one in its place, for the same, and the old one opens nothing", async () => {
+    await using core = await paidCore();
+    const book = new PartnerBook(core.database);
+    const expiresAt = Date.now() + 3_600_000;
+    const { fresh } = await core.partners.add("Shop", { scopes: ["jobs:read"], expiresAt });
+    const renewing = [1, 2].map(() => core.partners.rotateToken("shop", fresh.info.id));
+    const both = await Promise.allSettled(renewing);
+    const [renewed] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const failed = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(failed).toEqual([expect.objectContaining({ code: "token_unknown" })]);
+    expect(await book.authenticate(fresh.token)).toBeUndefined();
+    expect(await book.authenticate(renewed?.token ?? "")).toMatchObject({
+      token: { scopes: ["jobs:read"], expiresAt },
+    });
+    expect((await book.find("shop")).tokens).toHaveLength(1);
+  });
+
+  it("writes down who did it", async () => {
+    await using core = await paidCore();
+    await core.partners.add("Shop", everything);
+    const audit = await Audit.open(core.database, "digest");
+    const lines = await audit.read({ user: "http:shop", limit: 9 });
+    expect(lines.map(({ by, surface }) => [by, surface])).toEqual([
+      ["cli:me", "cli"],
+      ["cli:me", "cli"],
+    ]);
   });
 
   it("makes and revokes tokens, each for its own purpose", async () => {
@@ -217,7 +259,7 @@ it("starts no sandbox to tell who pays, only to try out a key", async () => {
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await testVault(config, database, log);
   const host = { config, database, files: folderStore(data), vault, log, shared: sharedSource(config) };
-  const desk = await openPartnerAdmin({ ...host, forget: async () => {} });
+  const desk = await openPartnerAdmin({ ...host, forget: async () => {}, by: "cli:me" });
   try {
     expect(await desk.add("Shop", everything)).toMatchObject({ paidBy: "sandbox" });
     expect(await desk.list()).toMatchObject([{ paidBy: "sandbox" }]);

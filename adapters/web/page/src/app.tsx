@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { PageProblem, Session } from "../../wire.ts";
-import { createApi, problemOf, type SignInKey } from "./state/api.ts";
+import { createApi, type OperatorLinkKey, problemOf, type SignInKey } from "./state/api.ts";
 import { ChatPage } from "./components/page/ChatPage.tsx";
+import { Enter } from "./components/page/Enter.tsx";
 import { Login } from "./components/page/Login.tsx";
 import { SignIn } from "./components/page/SignIn.tsx";
 import { browserLocale, useLocale, useLanguage } from "./state/language.ts";
@@ -15,10 +16,11 @@ export function App() {
   const [session, setSession] = useState<Session>();
   const [problem, setProblem] = useState<PageProblem>();
   const [asked, setAsked] = useState<SignInKey>();
+  const [link, setLink] = useState<OperatorLinkKey>();
   const api = useMemo(() => createApi(chosen), [chosen]);
   // Whoever chose none, and has a browser in none of ours, is told in the operator's.
   const language = useLanguage(
-    chosen ?? session?.locale ?? ((problem ?? asked) && (browserLocale() ?? "en")),
+    chosen ?? session?.locale ?? ((problem ?? asked ?? link) && (browserLocale() ?? "en")),
   );
 
   async function open(come?: () => Promise<void>) {
@@ -34,11 +36,26 @@ export function App() {
     setAsked(undefined);
     void open(() => api.signIn(key));
   }
+  /** A name that is none, or taken, is asked for again: the link stays good. */
+  async function enter({ link: token }: OperatorLinkKey, name: string | undefined) {
+    try {
+      await api.enter(token, name);
+    } catch (error) {
+      const refused = problemOf(error);
+      setProblem(refused);
+      if (refused.code === "link_over") setLink(undefined);
+      return;
+    }
+    setLink(undefined);
+    setProblem(undefined);
+    await open();
+  }
   /** With what stands in the address; whoever only follows a link is asked first, as they may have begun nothing. */
   function comeIn() {
     const key = takeKey();
     if (!key) return false;
     if ("token" in key) void logIn(key.token);
+    else if ("link" in key) setLink(key);
     else if ("query" in key || ("initData" in key && isInTelegram())) signIn(key);
     else setAsked(key);
     return true;
@@ -57,6 +74,8 @@ export function App() {
   if (!language) return <p class="opening" />;
   const { say, locale } = language;
   const look = { locale, setLocale, theme, setTheme };
+  if (link)
+    return <Enter say={say} given={link} problem={problem} onEnter={(name) => void enter(link, name)} />;
   if (asked) return <SignIn say={say} onSignIn={() => signIn(asked)} />;
   if (session) return <ChatPage key={session.person} session={session} api={api} say={say} look={look} />;
   if (problem) {

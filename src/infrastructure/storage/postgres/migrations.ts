@@ -342,4 +342,18 @@ export const MIGRATIONS: readonly Migration[] = [
 
   // What a node knows of these steps; see `migrate`.
   "alter table runners add column schema bigint;",
+
+  // Several run Reelay, each with a role; and of what is done about partners it stands there who did it.
+  `create table operators (
+     id words primary key,
+     name words,
+     role words not null,
+     invited_at bigint not null,
+     invited_by words not null,
+     seen_at bigint,
+     removed_at bigint,
+     link_digest words,
+     link_until bigint
+   );
+   alter table audit add column by words;`,
 ];

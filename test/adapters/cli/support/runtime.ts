@@ -17,6 +17,7 @@ import type { ResultMedia } from "../../../../src/infrastructure/media/files/res
 import { readConfig } from "../../../../src/app/config.ts";
 import { BUTTONS, COMMAND_SPECS, OPERATOR_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";
+import { noPeople } from "../../../support/no-people.ts";
 import { noKeys } from "../../../support/no-keys.ts";
 
 /** What a scripted core does; `cli` is the surface that the command line made. */
@@ -51,6 +52,7 @@ const noAdmin: PartnerAdmin = {
   set: unused,
   setKey: unused,
   addToken: unused,
+  rotateToken: unused,
   revokeToken: unused,
   remove: unused,
 };
@@ -73,6 +75,7 @@ export function scriptedRuntime(script: Script) {
         ...(script.remove && { remove: script.remove }),
         ...(script.list && { list: script.list }),
       },
+      people: noPeople,
       keys: { ...noKeys, ...script.keys },
       wantsKey: async () => false,
       run: async () => {},
@@ -131,6 +134,7 @@ export function scriptedRuntime(script: Script) {
     sandbox: unused,
     doctor: unused,
     safety: unused,
+    operators: unused,
     async partners(work) {
       state.opened += 1;
       try {

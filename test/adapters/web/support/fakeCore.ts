@@ -12,6 +12,7 @@ import { checkValues } from "../../../../src/domain/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../../../src/domain/operations/registry.ts";
 import { PHOTO } from "./client.ts";
 import { noJobs } from "../../../support/job-access.ts";
+import { noPeople } from "../../../support/no-people.ts";
 import { noKeys } from "../../../support/no-keys.ts";
 
 /** A finished clip: 3 seconds, 480x322, H.264. */
@@ -56,6 +57,7 @@ export class FakeCore implements Intake {
   readonly commandsFor = () => COMMAND_SPECS;
   readonly buttons = BUTTONS;
   readonly jobs = noJobs;
+  readonly people = noPeople;
   readonly keys = noKeys;
   readonly wantsKey = async () => false;
   readonly run = async () => {};
@@ -71,6 +73,8 @@ export class FakeCore implements Intake {
   readonly stated = new Set<StatementName>(["terms", "consent"]);
   readonly #stepMs: number;
   readonly #jobs = new Map<string, JobSummary>();
+  /** Whoever asked for a job. */
+  readonly #askers = new Map<string, Origin>();
   readonly #running = new Set<Promise<void>>();
   readonly #held = Promise.withResolvers<void>();
   #surface: Surface | undefined;
@@ -189,7 +193,7 @@ export class FakeCore implements Intake {
     const job = this.#jobs.get(typeof values["of"] === "string" ? values["of"] : "");
     if (job) return this.#press(origin, name, job);
     if (OPERATIONS.some(({ id }) => id === name))
-      return this.#make(name, checkValues(operationOf(name).schema, values));
+      return this.#make(name, checkValues(operationOf(name).schema, values), origin);
     switch (name) {
       case "jobs":
         await this.#say(
@@ -236,9 +240,9 @@ export class FakeCore implements Intake {
     const { id, operation, values } = job;
     switch (name) {
       case "again":
-        return this.#make(operation, values);
+        return this.#make(operation, values, origin);
       case "new-seed":
-        return this.#make(operation, { ...values, seed: 7 });
+        return this.#make(operation, { ...values, seed: 7 }, origin);
       case "change":
         return this.#surface?.collect(origin.address, {
           id: operation,
@@ -264,8 +268,9 @@ export class FakeCore implements Intake {
     }
   }
 
-  #make(operation: string, values: Values): void {
+  #make(operation: string, values: Values, origin: Origin): void {
     const job: JobSummary = { id: crypto.randomUUID(), operation, values, createdAt: Date.now() };
+    this.#askers.set(job.id, origin);
     this.#jobs.set(job.id, job);
     const making = this.#steps(job).finally(() => this.#running.delete(making));
     this.#running.add(making);
@@ -301,6 +306,7 @@ export class FakeCore implements Intake {
 
   #say(view: View, origin?: Origin) {
     if (!this.#surface) throw new Error("The fake core was not started.");
-    return this.#surface.deliver(origin?.address ?? { conversation: "me" }, view);
+    const asker = origin ?? ("job" in view && view.job ? this.#askers.get(view.job.id) : undefined);
+    return this.#surface.deliver(asker?.address ?? { conversation: "me" }, view);
   }
 }

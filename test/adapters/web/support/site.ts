@@ -6,6 +6,7 @@ import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import { NO_BELL } from "../../../../src/common/bell.ts";
 import { ownRole } from "../../../../src/common/role.ts";
 import type { Memory } from "../../../../src/common/memory.ts";
+import type { Operators } from "../../../../src/seam/access/operators.ts";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import type { Setup } from "../../../../src/seam/surface/setup.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
@@ -16,6 +17,7 @@ import { createServer } from "../../../../src/app/server.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { FakeCore } from "./fakeCore.ts";
 import { testDatabase } from "../../../support/database.ts";
+import { testOperatorHost } from "../../../support/operators.ts";
 
 /** The page over the fake core, on a real port, with real storage. */
 export interface Site {
@@ -28,6 +30,9 @@ export interface Site {
   readonly memory: Memory;
   /** The same, for whoever asks for it as an adapter does. */
   readonly memoryFor: SurfaceHost["memory"];
+  readonly operators: Operators;
+  /** What is mounted. */
+  readonly routes: SurfaceHost["routes"];
   /** Lines of the log. */
   readonly logged: readonly string[];
   /** Stops it; its data stays, for another site to go on with. */
@@ -64,7 +69,8 @@ export async function startSite({
     owner === undefined ? state : memory(database, `web/${owner}`);
   const logged: string[] = [];
   const server = createServer(async () => []);
-  const surface = createWebSurface({
+  const forOperators = await testOperatorHost(config, database);
+  const host: SurfaceHost = {
     config,
     log: pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
     memory: memoryFor,
@@ -77,7 +83,8 @@ export async function startSite({
     routes: server.routes,
     sandbox: true,
     ...(setup && { setup }),
-  });
+  };
+  const surface = createWebSurface(host, forOperators);
   const core = new FakeCore(stepMs);
   await core.start(surface);
   const url = await server.listen("127.0.0.1", port);
@@ -101,6 +108,8 @@ export async function startSite({
     files,
     memory: state,
     memoryFor,
+    operators: forOperators.operators,
+    routes: server.routes,
     logged,
     stop,
     close,

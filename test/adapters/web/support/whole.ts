@@ -7,6 +7,9 @@ import { TIME_SCALE } from "../../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
+import type { Database } from "../../../../src/infrastructure/storage/database.ts";
+import type { Operators } from "../../../../src/seam/access/operators.ts";
+import type { PartnerAdmin } from "../../../../src/seam/access/partners.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { MemorySurface } from "../../../support/surface.ts";
 
@@ -18,6 +21,9 @@ export interface WholeSite extends AsyncDisposable {
   readonly routes: Hono;
   readonly chat: MemorySurface;
   readonly memoryFor: SurfaceHost["memory"];
+  readonly operators: Operators;
+  readonly partners: PartnerAdmin;
+  readonly database: Database;
 }
 
 /** Opens it, on a real port over a sandbox. */
@@ -36,7 +42,7 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
   const chat = new MemorySurface("telegram");
   const running = await openAdapter(config, sandbox, {
     paid: true,
-    make: createWebSurface,
+    make: (host, _forPartners, forOperators) => createWebSurface(host, forOperators),
     others: [chat],
   });
   const server = createServer(async () => []);
@@ -47,6 +53,9 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     routes: server.routes,
     chat,
     memoryFor: (surface) => memory(running.database, surface),
+    operators: running.operators,
+    partners: running.partners,
+    database: running.database,
     async [Symbol.asyncDispose]() {
       await server.stop();
       await running.stop();

@@ -41,6 +41,13 @@ export type SignInKey =
   | { readonly ticket: string }
   | { readonly query: string };
 
+/** A link that lets one of those who run Reelay in. */
+export interface OperatorLinkKey {
+  readonly link: string;
+  /** Whether they are still to say what they want to be called. */
+  readonly isNew: boolean;
+}
+
 const wayOf = (key: SignInKey) => ("ticket" in key ? "link" : "query" in key ? "discord" : "telegram");
 
 /** What the server answers. Every method throws {@link Refused}. */
@@ -48,6 +55,8 @@ export interface PageApi {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
   signIn(key: SignInKey): Promise<void>;
+  /** Uses a link up; see {@link OperatorLinkKey}. */
+  enter(token: string, name: string | undefined): Promise<void>;
   /** The ways in beside the chats. */
   signInWays(): Promise<SignInWays>;
   beginByDiscord(): Promise<BegunByDiscord>;
@@ -117,6 +126,7 @@ export function createApi(locale: Locale | undefined): PageApi {
     session: () => ask("session"),
     login: (token) => post("login", { token }),
     signIn: (key) => post(`sign-in/${wayOf(key)}`, key),
+    enter: (token, name) => post("enter", { token, ...(name !== undefined && { name }) }),
     signInWays: () => ask("sign-in"),
     beginByDiscord: () => post("sign-in/discord/begin", {}),
     logOut: () => post("logout", {}),

@@ -1,0 +1,32 @@
+import { Audit } from "../domain/audit/audit.ts";
+import { openOperators } from "../domain/operators/open.ts";
+import { sumUsage } from "../domain/usage/usage.ts";
+import { openWebhooks } from "../domain/webhooks/open.ts";
+import type { OperatorHost } from "../seam/surface/host.ts";
+import { partnerUser } from "../seam/access/partners.ts";
+import type { PartnerAdminHost } from "./partner-admin.ts";
+
+/**
+ * What those who run Reelay do on the page, by the same use cases as on the command line. They are loaded at the first call: few ever
+ * open that page.
+ */
+export async function openOperatorHost(parts: Omit<PartnerAdminHost, "by">): Promise<OperatorHost> {
+  const { config, database, vault, log } = parts;
+  const audit = await Audit.open(database, "digest");
+  return {
+    operators: await openOperators({ settings: config, database, vault }),
+    async partners(by) {
+      const { openPartnerAdmin } = await import("./partner-admin.ts");
+      return openPartnerAdmin({ ...parts, by });
+    },
+    async safety(by) {
+      const { openSafetyAdmin } = await import("./safety-admin.ts");
+      return openSafetyAdmin(database, vault.known, by);
+    },
+    webhooks(by) {
+      const { privateHosts } = config;
+      return openWebhooks({ database, vault, log, audit, surface: "web", by, privateHosts }).webhooks;
+    },
+    usageOf: (partner, query) => sumUsage(database, { ...query, user: partnerUser(partner) }),
+  };
+}

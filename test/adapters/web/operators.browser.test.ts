@@ -1,0 +1,100 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TERMINAL_OWNER, operatorAddress } from "../../../src/seam/access/operators.ts";
+import type { OperatorRole } from "../../../src/seam/access/operators.ts";
+import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
+import { closePage, openPage, type OpenPage } from "./support/page.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { PUBLIC } from "./support/visitor.ts";
+
+/** Leaves out what a browser says of an answer that is no success. */
+function forgive(one: OpenPage): void {
+  one.complaints = one.complaints.filter((text) => !/Failed to load resource|origin-keyed/.test(text));
+}
+
+describe.skipIf(withoutBrowser())("a link for somebody who runs Reelay, in Chromium", () => {
+  let browser: Browser;
+  let site: Site;
+  let opened: OpenPage[];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 30_000);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    site = await startSite({ env: PUBLIC });
+    opened = [];
+  });
+  afterEach(async () => {
+    try {
+      for (const one of opened) await closePage(one);
+    } finally {
+      await site.close();
+    }
+  });
+
+  /** Follows a link, in a browser of its own. */
+  async function follow(address: string): Promise<OpenPage> {
+    const one = await openPage(browser, address);
+    opened.push(one);
+    return one;
+  }
+
+  async function invited(role: OperatorRole) {
+    const made = await site.operators.invite(role, TERMINAL_OWNER);
+    return { id: made.operator.id, address: operatorAddress(site.url, made) };
+  }
+
+  it("asks for a name, again where it is taken, and leads to the page with nothing left in the address", async () => {
+    const { token } = await site.operators.invite("viewer", TERMINAL_OWNER);
+    await site.operators.enter(token, "Ann");
+    const { id, address } = await invited("operator");
+    const one = await follow(address);
+    const { page } = one;
+    await page.getByText("Somebody invites you to run this Reelay").waitFor();
+    expect(page.url()).toBe(`${site.url}/`);
+    const name = page.getByRole("textbox", { name: "Your name" });
+    await name.fill("ann");
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("alert").getByText("is called ann already").waitFor();
+    await name.fill("Bob");
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("textbox", { name: "What should happen" }).waitFor();
+    expect(await site.operators.find(id)).toMatchObject({ name: "Bob" });
+    forgive(one);
+
+    const late = await follow(address);
+    await late.page.getByRole("textbox", { name: "Your name" }).fill("Cleo");
+    await late.page.getByRole("button", { name: "Come in" }).click();
+    await late.page.getByRole("alert").getByText("This link opens nothing any more").waitFor();
+    forgive(late);
+
+    // While they are there: everything is taken away at once.
+    await site.operators.setRole(id, { from: "operator", to: "viewer" }, TERMINAL_OWNER);
+    await page.reload();
+    await page.getByRole("alert").getByText("Your role may not do this").waitFor();
+    forgive(one);
+  });
+
+  it("tells a viewer that they have the console", async () => {
+    const { address } = await invited("viewer");
+    const one = await follow(address);
+    await one.page.getByRole("textbox", { name: "Your name" }).fill("Zoe");
+    await one.page.getByRole("button", { name: "Come in" }).click();
+    const way = one.page.getByRole("link", { name: "Open the console" });
+    await way.waitFor();
+    expect(await way.getAttribute("href")).toBe("console");
+    forgive(one);
+  });
+
+  it("asks whoever was here before whether the link is theirs", async () => {
+    const { token, operator } = await site.operators.invite("owner", TERMINAL_OWNER);
+    await site.operators.enter(token, "Ann");
+    const made = await site.operators.link(operator.id, operator.id);
+    const one = await follow(operatorAddress(site.url, made));
+    await one.page.getByText("Come in only if you asked for this link").waitFor();
+    expect(await one.page.getByRole("textbox").count()).toBe(0);
+    await one.page.getByRole("button", { name: "Come in" }).click();
+    await one.page.getByRole("textbox", { name: "What should happen" }).waitFor();
+    forgive(one);
+  });
+});
