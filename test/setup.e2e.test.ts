@@ -1,5 +1,9 @@
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { store } from "../src/app/setup/stored.ts";
+import { openDatabase } from "../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../src/infrastructure/telemetry/telemetry.ts";
 import { cat, isResult } from "./adapters/discord/making-harness.ts";
 import { closePage, openPage, type OpenPage } from "./adapters/web/support/page.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
@@ -8,6 +12,7 @@ import { FakeDiscord } from "./support/discord/fake-discord.ts";
 import { temporaryFolder, testFfmpeg, testSandbox, type TestSandbox } from "./support/sandbox.ts";
 import { asksFor, isFilm } from "./support/telegram/asks.ts";
 import { FakeTelegram } from "./support/telegram/fake-telegram.ts";
+import { testVault } from "./support/vault.ts";
 
 /** Where pictures of the page are to be put, by whoever wants to look at it. */
 const PICTURES = process.env["REELAY_TEST_PICTURES"];
@@ -186,5 +191,53 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     other.complaints = other.complaints.filter((line) => !line.includes("409"));
     await closePage(one);
     await closePage(other);
+  });
+
+  it("asks for the login of the terminal once it has a public address, which the commands know as well", async () => {
+    const home = homeOf(telegram, discord);
+    using program = new Child(home);
+    const opened = await open(program, "/setup");
+    const { page } = opened;
+    const url = (await program.url) ?? "";
+    await go(page, "Address");
+    await page.getByLabel("Public address").fill(url);
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await page.getByText("Log in first").waitFor();
+    await picture(page, "10-login");
+    const said = async (command: string) => {
+      using child = new Child(home, [command, "--json"]);
+      await child.ended();
+      return child.output;
+    };
+    expect(await said("doctor")).toContain("set on the page /setup: REELAY_PUBLIC_URL");
+    const { url: link } = JSON.parse(await said("setup")) as { readonly url: string };
+    expect(link.startsWith(`${url}/setup#login=`)).toBe(true);
+    // By the fragment alone a browser would stay where it is.
+    await page.goto("about:blank");
+    await page.goto(link);
+    await go(page, "Address");
+    expect(await page.getByLabel("Public address").inputValue()).toBe(url);
+    await page.getByRole("button", { name: "Check what is set" }).click();
+    await page.getByText(`${url} leads here.`).waitFor();
+    opened.complaints = opened.complaints.filter((line) => !line.includes("401"));
+    await closePage(opened);
+  });
+
+  it("starts without a bot whose token Telegram knows no more, and says so", async () => {
+    const secret = "a secret for tests only";
+    const { data, env } = homeOf(telegram, discord);
+    const home = { data, env: { ...env, REELAY_SECRET: secret } };
+    const database = await openDatabase(join(data, "reelay.db"));
+    const vault = await testVault({ data, secret }, database, makeLogger({ level: "silent" }));
+    const change = { TELEGRAM_BOT_TOKEN: `${telegram.token}-revoked` };
+    await store(vault, { over: 0, change, keyIsFor: undefined });
+    await database.close();
+    using program = new Child(home);
+    const opened = await open(program, "/setup");
+    await go(opened.page, "Done");
+    await opened.page.getByText("It does not fit any more: a token that Telegram does not know").waitFor();
+    expect(program.output).toContain("Settings of the page /setup are left out");
+    expect(program.output).not.toContain(change.TELEGRAM_BOT_TOKEN);
+    await closePage(opened);
   });
 });

@@ -4,6 +4,7 @@ import { ReelayError } from "../../src/common/errors.ts";
 import { type Setup, SETUP_STEPS, type SetupOutcome, type SetupStep } from "../../src/seam/surface/setup.ts";
 import type { PageEnv } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
+import { OPERATOR } from "./person.ts";
 
 const entered = z.object({
   revision: z.int().nonnegative(),
@@ -19,6 +20,11 @@ const STATUS = { saved: 200, refused: 422, stale: 409 } as const satisfies Recor
 /** The routes of the page `/setup`, for whoever runs Reelay; who that is was asked before. */
 export function setupRoutes(setup: Setup): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
+  // Nobody else, whoever else is let in here: these are the keys that everything is paid with.
+  app.use(async (c, next) => {
+    if (c.var.person.user !== OPERATOR.user) throw new ReelayError("not_yours");
+    await next();
+  });
   app.get("/", async (c) => c.json(await setup.state()));
   app.get("/:step/findings", async (c) => c.json(await setup.look(stepOf(c))));
   app.post("/discord/hello", jsonOnly, async (c) => {

@@ -87,9 +87,13 @@ async function keyOf(api: MediaApi): Promise<Finding> {
     };
   } catch (error) {
     const advice = "Make a new key in the service's dashboard and set REELAY_API_KEY to it.";
+    const isUnknown = asReelayError(error).code === "unauthorized";
+    const found = messageOf(error);
     return {
-      check: { name: "key", ok: false, found: messageOf(error), advice },
-      said: { key: "setup.service.key_refused", params: { reason: messageOf(error) } },
+      check: { name: "key", ok: false, found, advice },
+      said: isUnknown
+        ? { key: "setup.service.key_refused" }
+        : { key: "setup.service.away", params: { reason: found } },
       stops: true,
     };
   }

@@ -30,6 +30,8 @@ export const OPERATOR_ACTS = [
   "make",
   /** Invites those who run Reelay, and says what they may. */
   "manage-operators",
+  /** Says which service, key and bots there are. */
+  "set-up",
 ] as const;
 
 /** One of {@link OPERATOR_ACTS}. */

@@ -1,6 +1,11 @@
+import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Entered, Setup, SetupOutcome, SetupState } from "../../../src/seam/surface/setup.ts";
+import type { PageEnv } from "../../../adapters/web/access.ts";
 import { loginLink } from "../../../adapters/web/login.ts";
+import { personOf } from "../../../adapters/web/person.ts";
+import { setupRoutes } from "../../../adapters/web/setup-routes.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 const STATE: SetupState = {
@@ -88,6 +93,27 @@ describe("the routes of the page that sets Reelay up", () => {
     // Whoever asks from outside to see whether this is the one has no login.
     expect(await (await fetch(`${site.url}/setup/echo/asked`)).text()).toBe("answered");
     expect((await fetch(`${site.url}/setup/echo/other`)).status).toBe(404);
+  });
+
+  it("are for nobody else who is let in beside", async () => {
+    site = await startSite();
+    const setup = new FakeSetup();
+    const app = new Hono<PageEnv>();
+    app.onError((error, c) => c.text(asReelayError(error).code));
+    app.use(async (c, next) => {
+      c.set("person", personOf("telegram:1"));
+      await next();
+    });
+    app.route("/", setupRoutes(setup));
+    for (const path of ["/", "/service/findings"])
+      expect(await (await app.request(path)).text()).toBe("not_yours");
+    const body = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(BODY),
+    };
+    expect(await (await app.request("/people", body)).text()).toBe("not_yours");
+    expect(setup.entered).toEqual([]);
   });
 
   it("are not there where nothing is set up", async () => {

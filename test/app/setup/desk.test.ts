@@ -94,6 +94,7 @@ describe("setting up", () => {
     const before = await at.stored();
     const outcome = await at.enter("service", { REELAY_API_KEY: "a-wrong-key-of-somebody" });
     expect(outcome.outcome).toBe("refused");
+    expect(outcome.findings.find(({ stops }) => stops)?.said.key).toBe("setup.service.key_refused");
     expect(await at.stored()).toEqual(before);
   });
 

@@ -5,9 +5,9 @@ import { OPERATOR_ACTS, OPERATOR_ROLES, type OperatorRole } from "../../../src/s
 const refused = (role: OperatorRole) => OPERATOR_ACTS.filter((act) => !may(role, act));
 
 describe("what roles may", () => {
-  it("is everything for an owner, and for operators all but saying who is one", () => {
+  it("is everything for an owner, and for operators all but saying who is one, and setting Reelay up", () => {
     expect(refused("owner")).toEqual([]);
-    expect(refused("operator")).toEqual(["manage-operators"]);
+    expect(refused("operator")).toEqual(["manage-operators", "set-up"]);
   });
 
   it("keeps money from moderators, who decide about people and reports alone", () => {
@@ -20,6 +20,7 @@ describe("what roles may", () => {
       "change-rule",
       "make",
       "manage-operators",
+      "set-up",
     ]);
   });
 
