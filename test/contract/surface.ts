@@ -88,7 +88,7 @@ export const intake: Intake = {
   commandsFor: () => COMMAND_SPECS,
   buttons: BUTTONS,
   jobs: noJobs,
-  people: noPeople,
+  people: async () => noPeople,
   keys: noKeys,
   wantsKey: async () => false,
   run: async () => {},

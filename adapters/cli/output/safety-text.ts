@@ -1,7 +1,9 @@
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { OperatorEntry } from "../../../src/seam/access/operators.ts";
 import type { Block } from "../../../src/seam/access/safety.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
+import type { CliEvent } from "./events.ts";
 
 /** The audit as a table, the latest first. */
 export function auditLines(translate: Translate, entries: readonly AuditEntry[]): string[] {
@@ -33,4 +35,38 @@ export function blockLines(translate: Translate, blocks: readonly Block[]): stri
           : translate("cli.block.by_group", { group: by }),
     ]),
   );
+}
+
+/** Those who run Reelay, each with what is known of them. */
+export const operatorLines = (translate: Translate, operators: readonly OperatorEntry[]): string[] =>
+  columns(
+    operators.map((operator) => [
+      calledIn(translate, operator),
+      operator.id,
+      translate(`operator.role.${operator.role}`),
+      stateIn(translate, operator),
+    ]),
+  );
+
+/** A link that was just made. */
+export const operatorLinkLines = (translate: Translate, { url }: CliEvent<"operator_link">): string[] => [
+  url,
+  translate("operator.link.once"),
+];
+
+/** What somebody is called; nobody invited whoever has the terminal. */
+export function calledIn(
+  translate: Translate,
+  { invitedAt, name }: Pick<OperatorEntry, "invitedAt" | "name">,
+): string {
+  if (invitedAt === null) return translate("operator.terminal");
+  return name ?? translate("operator.not_in");
+}
+
+function stateIn(translate: Translate, { removedAt, linkUntil, seenAt }: OperatorEntry): string {
+  if (removedAt !== null) return translate("operator.gone", { at: removedAt });
+  return [
+    ...(seenAt === null ? [] : [translate("operator.seen", { at: seenAt })]),
+    ...(linkUntil === null ? [] : [translate("operator.link.until", { at: linkUntil })]),
+  ].join(" · ");
 }

@@ -5,9 +5,8 @@ import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type { ActionLine, CliEvent } from "./events.ts";
-import { calledIn, operatorLines, operatorLinkLines } from "./operator-text.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
-import { auditLines, blockLines } from "./safety-text.ts";
+import { auditLines, blockLines, calledIn, operatorLines, operatorLinkLines } from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 

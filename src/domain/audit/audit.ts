@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { type AuditEntry, type AuditQuery, OPERATORS_ACTS } from "../../seam/access/audit.ts";
+import type { Act, AuditEntry, AuditQuery } from "../../seam/access/audit.ts";
 import { partnersPerson } from "../../seam/access/partners.ts";
 import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -18,6 +18,20 @@ export interface NewEntry
   /** What somebody asked for. */
   readonly values?: Values;
 }
+
+/** What only those who run Reelay do, or whoever decides in their place; of themselves they erase none of it. */
+const OPERATORS_ACTS = [
+  "withhold",
+  "restore",
+  "settle",
+  "block",
+  "unblock",
+  "operator_invite",
+  "operator_link",
+  "operator_enter",
+  "operator_role",
+  "operator_remove",
+] as const satisfies readonly Act[];
 
 /** How much of the inputs is kept; see `REELAY_AUDIT_INPUTS`. */
 type Kept = "digest" | "words" | "all";

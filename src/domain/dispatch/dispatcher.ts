@@ -2,7 +2,6 @@ import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../../common/errors.ts";
 import type { CommandRequest, Command, CommandParts, Context } from "../commands/command.ts";
 import { makeJobAccess } from "./job-access.ts";
-import { makePeopleDesk } from "./people-desk.ts";
 import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { connect, connectKey, tellWaiting } from "../commands/connect.ts";
 import { keySchema } from "../people/own-key.ts";
@@ -38,7 +37,6 @@ export class CommandDispatcher implements Intake {
   readonly commands: readonly CommandSpec[];
   readonly buttons = BUTTONS;
   readonly jobs: JobAccess;
-  readonly people: PeopleDesk;
   readonly keys: KeyWatch;
   readonly #parts: CommandParts;
 
@@ -50,7 +48,6 @@ export class CommandDispatcher implements Intake {
       isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS,
     );
     this.keys = parts.keys;
-    this.people = makePeopleDesk(parts);
     this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
   }
 
@@ -196,6 +193,12 @@ export class CommandDispatcher implements Intake {
       .retry(chat)
       .catch((err: unknown) => log.warn({ err }, "Messages of deleted jobs are still to be taken away"));
     await redeliverUnreached(ledger, chat);
+  }
+
+  /** Loaded where it is asked for: few ever open the console. */
+  async people(): Promise<PeopleDesk> {
+    const { makePeopleDesk } = await import("./people-desk.ts");
+    return makePeopleDesk(this.#parts);
   }
 
   rulesIn(chat: ChatId): Promise<Group> {

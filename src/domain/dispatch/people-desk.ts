@@ -8,7 +8,7 @@ import { decide, replaceCopies } from "../commands/moderate.ts";
 import { declaredBy } from "../people/people.ts";
 import { hasDeclared } from "../policy/decision.ts";
 import { capsOfPerson } from "../policy/caps.ts";
-import type { Report } from "../reports/report.ts";
+import { measuresFrom, type Report } from "../reports/report.ts";
 
 /** What those who run Reelay look at and decide on a page of their own. */
 export function makePeopleDesk(parts: CommandParts): PeopleDesk {
@@ -20,7 +20,8 @@ export function makePeopleDesk(parts: CommandParts): PeopleDesk {
     const { job: id, state, at, by, reports: count } = report;
     const { operation, user, chat, createdAt } = job;
     const isBlocked = await blocks.has({ user });
-    return { job: id, operation, user, chat, createdAt, state, at, by, reports: count, isBlocked };
+    const measures = measuresFrom(state);
+    return { job: id, operation, user, chat, createdAt, state, at, by, reports: count, measures, isBlocked };
   }
 
   /** Whose key pays for somebody; undefined where nobody's does. */

@@ -1,5 +1,5 @@
 import type { ChatId, Receipt, UserId } from "../../seam/values.ts";
-import type { REPORT_MEASURES, ReportedResult } from "../../seam/access/people-desk.ts";
+import type { ReportedResult, ReportMeasure } from "../../seam/access/people-desk.ts";
 import type { Job } from "../jobs/job.ts";
 
 /** `open`: it is shown. `withheld`: it is not. `settled`: an operator lets it stand, whoever reports it. */
@@ -62,5 +62,18 @@ export interface News {
   readonly failures: number;
 }
 
-/** What an operator may do about a result. */
-export type Measure = keyof typeof REPORT_MEASURES;
+/** What an operator may do about a result, from which states, and what comes of it. */
+export const MEASURES = {
+  withhold: { from: ["open", "settled"], to: "withheld" },
+  restore: { from: ["withheld"], to: "settled" },
+  settle: { from: ["open"], to: "settled" },
+} as const satisfies Record<ReportMeasure, { from: readonly ReportState[]; to: ReportState }>;
+
+/** One of {@link MEASURES}. */
+export type Measure = ReportMeasure;
+
+/** What can be done about a result that is so. */
+export const measuresFrom = (state: ReportState): readonly Measure[] =>
+  Object.entries(MEASURES).flatMap(([measure, { from }]) =>
+    from.some((one) => one === state) ? [measure as Measure] : [],
+  );

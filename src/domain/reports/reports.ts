@@ -1,13 +1,19 @@
 import type { Audit } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { ChatId, Platform, UserId } from "../../seam/values.ts";
-import { REPORT_MEASURES } from "../../seam/access/people-desk.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
-import { canBeReported, type DecidingRole, FORGOTTEN, type Measure, type Report } from "./report.ts";
+import {
+  canBeReported,
+  type DecidingRole,
+  FORGOTTEN,
+  type Measure,
+  type Report,
+  MEASURES,
+} from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
 import { decideReport, findReport, hasReported, reportedSince, reportOf, reportsIn } from "./report-rows.ts";
 import { currentTime } from "../../common/time.ts";
@@ -107,7 +113,7 @@ export class Reports {
       at?: number;
     } = {},
   ): Promise<ReportOutcome> {
-    const { from, to: state } = REPORT_MEASURES[measure];
+    const { from, to: state } = MEASURES[measure];
     return this.#change(id, async (db, job) => {
       const before = await findReport(db, id);
       refuse?.(job, before);

@@ -47,20 +47,6 @@ export const ACTS = [
   "operator_remove",
 ] as const;
 
-/** What only those who run Reelay do, or whoever decides in their place; of themselves they erase none of it. */
-export const OPERATORS_ACTS = [
-  "withhold",
-  "restore",
-  "settle",
-  "block",
-  "unblock",
-  "operator_invite",
-  "operator_link",
-  "operator_enter",
-  "operator_role",
-  "operator_remove",
-] as const satisfies readonly Act[];
-
 /** One of {@link ACTS}. */
 export type Act = (typeof ACTS)[number];
 

@@ -4,15 +4,11 @@ import type { Block } from "./safety.ts";
 /** What becomes of a reported result; see `ReportState`. */
 export const REPORT_STATES = ["open", "withheld", "settled"] as const;
 
-/** What can be decided about one, from which states, and what comes of it. */
-export const REPORT_MEASURES = {
-  withhold: { from: ["open", "settled"], to: "withheld" },
-  restore: { from: ["withheld"], to: "settled" },
-  settle: { from: ["open"], to: "settled" },
-} as const satisfies Record<
-  string,
-  { from: readonly (typeof REPORT_STATES)[number][]; to: (typeof REPORT_STATES)[number] }
->;
+/** What can be decided about one; see `MEASURES`. */
+export const REPORT_MEASURES = ["withhold", "restore", "settle"] as const;
+
+/** One of {@link REPORT_MEASURES}. */
+export type ReportMeasure = (typeof REPORT_MEASURES)[number];
 
 /** A result that people reported, or that was taken down, as those who run Reelay see it: without its words and picture. */
 export interface ReportedResult {
@@ -28,6 +24,8 @@ export interface ReportedResult {
   readonly by: string | null;
   /** How many people reported it. */
   readonly reports: number;
+  /** What can be decided about it now. */
+  readonly measures: readonly ReportMeasure[];
   /** Whether whoever asked for it is kept out. */
   readonly isBlocked: boolean;
 }
@@ -70,7 +68,7 @@ export interface PeopleDesk {
    */
   decide(
     job: string,
-    measure: keyof typeof REPORT_MEASURES,
+    measure: ReportMeasure,
     seen: ReportedResult["state"],
     by: UserId,
   ): Promise<ReportedResult>;

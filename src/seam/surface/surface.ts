@@ -103,7 +103,7 @@ export interface Intake {
   /** The same for programs. */
   readonly jobs: JobAccess;
   /** What those who run Reelay look at and decide about people: whoever asks for it has made sure of their role. */
-  readonly people: PeopleDesk;
+  people(): Promise<PeopleDesk>;
   /** Finds keys among words: an adapter asks before it keeps or shows any. */
   readonly keys: KeyWatch;
   /**

@@ -18,7 +18,7 @@ describe.concurrent("the desk for reports", () => {
   it("tells what waits without words and pictures, and decides as a button does", async () => {
     await using sandbox = await testSandbox();
     await using core = await harness(sandbox);
-    const { people } = core.page.intake;
+    const people = await core.page.intake.people();
     const job = await reported(core);
     const [one] = await people.reports(5);
     expect(one).toMatchObject({ job, operation: "image", state: "open", reports: 1, by: null });
@@ -36,7 +36,7 @@ describe.concurrent("the desk for reports", () => {
   it("does nothing for whoever saw something else, and one of two things that are decided at once", async () => {
     await using sandbox = await testSandbox();
     await using core = await harness(sandbox);
-    const { people } = core.page.intake;
+    const people = await core.page.intake.people();
     const job = await reported(core);
     const both = await Promise.allSettled([
       people.decide(job, "withhold", "open", ANN),
@@ -58,7 +58,7 @@ describe.concurrent("what is known of somebody", () => {
     await using sandbox = await testSandbox();
     const settings = { REELAY_DAILY_CAP: "7", REELAY_AT_ONCE: "3", REELAY_OPERATOR_KEY_FOR: "all" };
     await using core = await harness(sandbox, { source: "operator", settings });
-    const { people } = core.page.intake;
+    const people = await core.page.intake.people();
     await madeInGroup(core);
     const { user } = member("ann");
     const card = await people.person(user);
@@ -83,7 +83,7 @@ describe.concurrent("what is known of somebody", () => {
   it("is little of somebody who was never here, and no cap for whoever runs Reelay", async () => {
     await using sandbox = await testSandbox();
     await using core = await harness(sandbox, { source: "operator" });
-    const { people } = core.page.intake;
+    const people = await core.page.intake.people();
     expect(await people.person("telegram:404")).toMatchObject({ jobs: 0, tokens: 0, statements: [] });
     expect(await people.person(operator.user)).toMatchObject({ dailyCap: null });
   });

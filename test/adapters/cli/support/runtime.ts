@@ -75,7 +75,7 @@ export function scriptedRuntime(script: Script) {
         ...(script.remove && { remove: script.remove }),
         ...(script.list && { list: script.list }),
       },
-      people: noPeople,
+      people: async () => noPeople,
       keys: { ...noKeys, ...script.keys },
       wantsKey: async () => false,
       run: async () => {},

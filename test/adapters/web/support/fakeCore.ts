@@ -57,7 +57,7 @@ export class FakeCore implements Intake {
   readonly commandsFor = () => COMMAND_SPECS;
   readonly buttons = BUTTONS;
   readonly jobs = noJobs;
-  readonly people = noPeople;
+  readonly people = async () => noPeople;
   readonly keys = noKeys;
   readonly wantsKey = async () => false;
   readonly run = async () => {};
