@@ -65,6 +65,8 @@ export interface PageAccess {
   readonly loggedIn: MiddlewareHandler<PageEnv>;
   /** Refuses whoever is in, but may make nothing here. */
   readonly mayMake: MiddlewareHandler<PageEnv>;
+  /** Whether whoever is in may say which service, key and bots there are. */
+  maySetUp(c: Context<PageEnv>): boolean;
   /** Whether somebody may go on who came in: their device may have been logged out meanwhile, or they may make nothing any more. */
   isIn(c: Context<PageEnv>): Promise<boolean>;
   /** Calls back when {@link isIn} may say something else of somebody than before. @returns stops it */
@@ -152,6 +154,11 @@ export class OperatorAccess implements PageAccess {
     if (!this.#makes(c.var.operator)) throw new ReelayError("role_may_not");
     return next();
   };
+
+  maySetUp(c: Context<PageEnv>): boolean {
+    const { operator } = c.var;
+    return operator !== undefined && this.#operators.may(operator.role, "set-up");
+  }
 
   /** Who asks, as they are now; undefined for whoever is not in, or was removed. */
   async operatorOf(c: Context): Promise<OperatorEntry | undefined> {

@@ -71,7 +71,7 @@ export interface RouteParts {
 export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   const { host, access, entrance, conversations, asides, intake } = parts;
   const app = new Hono<PageEnv>();
-  const setup = access.hasVisitors ? undefined : host.setup;
+  const { setup } = host;
   app.use(dataHeaders, access.sameSite);
   app.use(async (c, next) => {
     await next();
@@ -116,7 +116,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
       ...(termsUrl !== undefined && { termsUrl }),
       maxPhotoBytes: MAX_UPLOAD_BYTES.image,
       login: access.hasLogin,
-      setup: setup !== undefined,
+      setup: setup !== undefined && access.maySetUp(c),
     } satisfies Session);
   });
 
@@ -187,7 +187,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   });
 
   app.route("/", eventRoutes(parts));
-  if (setup) app.route("/setup", setupRoutes(setup));
+  if (setup) app.route("/setup", setupRoutes(setup, access));
 
   function commandOf(c: Context<PageEnv>, name: string): CommandSpec {
     const offered = intake().commandsFor(c.var.person.user);

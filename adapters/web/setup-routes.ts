@@ -2,9 +2,8 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { ReelayError } from "../../src/common/errors.ts";
 import { type Setup, SETUP_STEPS, type SetupOutcome, type SetupStep } from "../../src/seam/surface/setup.ts";
-import type { PageEnv } from "./access.ts";
+import type { PageAccess, PageEnv } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
-import { OPERATOR } from "./person.ts";
 
 const entered = z.object({
   revision: z.int().nonnegative(),
@@ -17,12 +16,12 @@ const STATUS = { saved: 200, refused: 422, stale: 409 } as const satisfies Recor
   number
 >;
 
-/** The routes of the page `/setup`, for whoever runs Reelay; who that is was asked before. */
-export function setupRoutes(setup: Setup): Hono<PageEnv> {
+/** The routes of the page `/setup`; who asks is known before. */
+export function setupRoutes(setup: Setup, access: Pick<PageAccess, "maySetUp">): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  // Nobody else, whoever else is let in here: these are the keys that everything is paid with.
+  // These are the keys that everything is paid with.
   app.use(async (c, next) => {
-    if (c.var.person.user !== OPERATOR.user) throw new ReelayError("not_yours");
+    if (!access.maySetUp(c)) throw new ReelayError("role_may_not");
     await next();
   });
   app.get("/", async (c) => c.json(await setup.state()));

@@ -51,6 +51,10 @@ export class VisitorAccess implements PageAccess {
   /** What somebody may make, the core says. */
   readonly mayMake: MiddlewareHandler<PageEnv> = (_c, next) => next();
 
+  maySetUp(): boolean {
+    return false;
+  }
+
   onChange(): () => void {
     return () => {};
   }

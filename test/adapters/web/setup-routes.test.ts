@@ -1,12 +1,9 @@
-import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Entered, Setup, SetupOutcome, SetupState } from "../../../src/seam/surface/setup.ts";
-import type { PageEnv } from "../../../adapters/web/access.ts";
 import { loginLink } from "../../../adapters/web/login.ts";
-import { personOf } from "../../../adapters/web/person.ts";
-import { setupRoutes } from "../../../adapters/web/setup-routes.ts";
-import { asReelayError } from "../../../src/common/errors.ts";
+import { TERMINAL_OWNER } from "../../../src/seam/access/operators.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { cookieOf, PUBLIC, visit } from "./support/visitor.ts";
 
 const STATE: SetupState = {
   revision: 3,
@@ -95,25 +92,30 @@ describe("the routes of the page that sets Reelay up", () => {
     expect((await fetch(`${site.url}/setup/echo/other`)).status).toBe(404);
   });
 
-  it("are for nobody else who is let in beside", async () => {
-    site = await startSite();
+  it.each([
+    ["owner", 200],
+    ["operator", 403],
+    ["moderator", 403],
+    ["viewer", 403],
+  ] as const)("answer an %s with %i", async (role, status) => {
     const setup = new FakeSetup();
-    const app = new Hono<PageEnv>();
-    app.onError((error, c) => c.text(asReelayError(error).code));
-    app.use(async (c, next) => {
-      c.set("person", personOf("telegram:1"));
-      await next();
-    });
-    app.route("/", setupRoutes(setup));
-    for (const path of ["/", "/service/findings"])
-      expect(await (await app.request(path)).text()).toBe("not_yours");
-    const body = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(BODY),
-    };
-    expect(await (await app.request("/people", body)).text()).toBe("not_yours");
-    expect(setup.entered).toEqual([]);
+    site = await startSite({ setup, env: PUBLIC });
+    const origin = PUBLIC.REELAY_PUBLIC_URL;
+    const { token } = await site.operators.invite(role, TERMINAL_OWNER);
+    const cookie = cookieOf(await post("/web/enter", { token, name: "Ann" }, { origin }));
+    for (const path of ["/web/setup", "/web/setup/service/findings"])
+      expect((await fetch(site.url + path, { headers: { cookie } })).status).toBe(status);
+    expect((await post("/web/setup/people", BODY, { origin, cookie })).status).toBe(status);
+    expect(setup.entered).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it("are for nobody of the chats", async () => {
+    const setup = new FakeSetup();
+    site = await startSite({ setup, env: PUBLIC });
+    const { cookie } = await visit(site, "telegram:1");
+    expect((await fetch(`${site.url}/app/web/setup`, { headers: { cookie } })).status).toBe(403);
+    const session = await fetch(`${site.url}/app/web/session`, { headers: { cookie } });
+    expect(await session.json()).toMatchObject({ setup: false });
   });
 
   it("are not there where nothing is set up", async () => {

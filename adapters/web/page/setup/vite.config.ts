@@ -5,7 +5,7 @@ import { oneLanguage } from "../one-language.ts";
 
 /** What this page says: of all else it knows nothing. */
 const SAID =
-  /^(?:setup\.|choice\.locale\.|page\.(?:language|login\.|opening|refused\.|reload)|error\.(?:bad_request|internal|storage_down))/;
+  /^(?:setup\.|choice\.locale\.|page\.(?:language|login\.|opening|refused\.|reload)|error\.(?:bad_request|internal|role_may_not|storage_down))/;
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
