@@ -45,6 +45,9 @@ import type { Moderation } from "../domain/policy/moderation/open.ts";
 import { ExaminedPictures } from "../domain/policy/results/examined.ts";
 import { Results } from "../domain/policy/results.ts";
 import { UnchargedJobs } from "../domain/policy/uncharged.ts";
+import type { TokenBudget } from "../domain/budgets/budget.ts";
+import { statesOf } from "../domain/budgets/spending.ts";
+import { partnerStates } from "../domain/policy/budgets.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
 import { makeKeyWatch } from "../domain/keys/watch.ts";
@@ -60,7 +63,7 @@ import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Scratch } from "../infrastructure/storage/scratch.ts";
 import { type Logger, scrub } from "../infrastructure/telemetry/telemetry.ts";
-import { sleep } from "../common/time.ts";
+import { currentTime, sleep } from "../common/time.ts";
 import { priceRangeOf } from "../domain/usage/price-range.ts";
 import { sumUsage } from "../domain/usage/usage.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
@@ -205,6 +208,9 @@ export class Core {
       groups,
       groupKeys,
       usage,
+      spent: (budgets: readonly TokenBudget[]) => statesOf(database, budgets, currentTime()),
+      partnerBudgets: (user: UserId, username?: string) =>
+        partnerStates(database, user, username, currentTime()),
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,

@@ -99,6 +99,9 @@ export const VID3_BOUNDS = {
 /** Tokens of `POST /generate/vid3-ref2v`: a rate for each second, at least `min` (section 4.8). */
 export const VID3_PRICE = { perSecond: { "480p": 0.88, "720p": 1.76, "1080p": 3.52 }, min: 2 } as const;
 
+/** Tokens of the dearest job whose price is published. */
+export const DEAREST_PUBLISHED = VID3_PRICE.perSecond["1080p"] * VID3_BOUNDS.duration.max;
+
 /** Bounds of `POST /generate/image` (sections 4.6 and 8.2). */
 export const IMAGE_BOUNDS = {
   model: { default: "Default" },

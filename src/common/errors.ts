@@ -127,8 +127,14 @@ export const ERRORS = {
   /** So many jobs of a person, or of their group, are going on already: `params.max`. */
   at_once_cap: { retryable: true },
   chat_at_once_cap: { retryable: true },
-  /** What the operator set for a partner; `params.period` is `day`, `month` or `at_once`, `params.whose` `partner` or `user`. */
+  /** So many jobs of a partner are going on as the operator allows: `params.max`; `params.whose` is `partner` or `user`. */
   partner_cap: { retryable: true },
+  /** So many were begun in a `day` or a `month` (`params.period`), which ends at `params.until`. */
+  partner_period_cap: { retryable: false },
+  /** A budget (`params.budget`, in tokens) does not cover what it takes: `params.spent` of it, until `params.until`. */
+  budget_spent: { retryable: false },
+  /** The same of the budget of the operator's key, whose numbers are nobody else's business. */
+  shared_budget_spent: { retryable: false },
   // What a group's managers set, and that only they may.
   room_not_allowed: { retryable: false },
   operation_not_allowed: { retryable: false },

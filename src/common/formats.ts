@@ -18,6 +18,9 @@ export const FORMATS = {
   /** Milliseconds since 1970 as a date and time. */
   date: (value, locale) =>
     new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(value),
+  /** The same in UTC, by which days and months of caps and budgets go. */
+  utc: (value, locale) =>
+    `${new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(value)} UTC`,
   /** Bytes as MB. */
   size: (value, locale) =>
     numberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(value / 1e6),

@@ -8,6 +8,18 @@ export const EVENT_TYPES = ["job.progress", "job.completed", "job.failed", "job.
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** What partners can be told of all their jobs together, at their endpoints. */
+const PARTNER_EVENT_TYPES = ["budget.warning"] as const;
+
+/** One of {@link PARTNER_EVENT_TYPES}. */
+export type PartnerEventType = (typeof PARTNER_EVENT_TYPES)[number];
+
+/** What an endpoint can be told. */
+export const ENDPOINT_EVENT_TYPES = [...EVENT_TYPES, ...PARTNER_EVENT_TYPES] as const;
+
+/** One of {@link ENDPOINT_EVENT_TYPES}. */
+export type EndpointEventType = (typeof ENDPOINT_EVENT_TYPES)[number];
+
 /** What happened to a job. */
 export interface JobEvent {
   /** Grows from one event to the next, over all jobs. */
@@ -47,6 +59,8 @@ export interface Events {
    * @param also written in the same transaction, whether the event is new or not
    */
   append(event: NewEvent, also?: (within: OpenTransaction) => Promise<void>): Promise<JobEvent>;
+  /** Writes what a partner's endpoints that want to hear of it are told. */
+  warn(user: UserId, type: PartnerEventType, data: Json): Promise<void>;
   /** A job's events after the one with this id, oldest first; 0: all of them. */
   since(job: string, id: number): Promise<readonly JobEvent[]>;
   /**

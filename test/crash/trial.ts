@@ -5,7 +5,7 @@ import { TIME_SCALE } from "../support/core.ts";
 import { Child, type Home, type KillPoint, PATIENCE_MS } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { type FaultRequest, temporaryFolder, testSandbox, type TestSandbox } from "../support/sandbox.ts";
-import { type Asked, isAbout, jobsIn, mischarged, mistold, type Told } from "./verdict.ts";
+import { type Asked, isAbout, jobsIn, mischarged, miscounted, mistold, type Told } from "./verdict.ts";
 
 /** A kill from outside, some time after the child was started or was asked, in milliseconds. */
 interface RandomKill {
@@ -57,7 +57,11 @@ export async function trial(lives: readonly Life[], special: Special = {}): Prom
   usage.accepted += asked.filter(({ accepted }) => accepted).length;
   using last = new Child(home);
   const told = await untilSettled(last, asked);
-  return [...(await mistold(last, asked, told, outcome)), ...(await mischarged(sandbox, asked, told))];
+  return [
+    ...(await mistold(last, asked, told, outcome)),
+    ...(await mischarged(sandbox, asked, told)),
+    ...(await miscounted(home.data, sandbox)),
+  ];
 }
 
 /** An installation of its own, over a sandbox. */
@@ -67,6 +71,7 @@ export function homeAt(sandbox: TestSandbox, settings: Home["env"] = {}): Home {
     env: {
       REELAY_API_URL: sandbox.url,
       REELAY_API_KEY: sandbox.keys.ultra,
+      REELAY_KEY_MONTHLY_BUDGET: "1000000",
       REELAY_RATE_WINDOW_MS: String(60_000 * TIME_SCALE),
       REELAY_POLL_MS: String(5_000 * TIME_SCALE),
       ...settings,

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { PageMessage } from "../../adapters/web/wire.ts";
 import { isMediaRef, type Values } from "../../src/seam/values.ts";
 import type { Child } from "../support/crash-child.ts";
@@ -71,4 +73,15 @@ export async function mischarged(
   const used = accounts.find(({ name }) => name === "ultra")?.used ?? Number.NaN;
   if (sum.toFixed(2) !== used.toFixed(2)) broken.push(`told of ${sum} tokens, charged ${used}`);
   return broken;
+}
+
+/** Whether more or less counts in the budget of the key than was charged, a sentence each. */
+export async function miscounted(data: string, sandbox: TestSandbox): Promise<string[]> {
+  const { accounts } = await sandbox.ledger();
+  const used = accounts.find(({ name }) => name === "ultra")?.used ?? Number.NaN;
+  using database = new DatabaseSync(join(data, "reelay.db"), { readOnly: true });
+  // The month may have ended meanwhile.
+  const row = database.prepare("select coalesce(sum(tokens), 0) as tokens from spent").get();
+  const spent = Number(row?.["tokens"]) / 1_000_000;
+  return spent.toFixed(2) === used.toFixed(2) ? [] : [`counted ${spent} tokens, charged ${used}`];
 }

@@ -13,6 +13,7 @@ export const noJobs: JobAccess = {
   list: async () => [],
   remove: () => Promise.reject(new ReelayError("not_found")),
   usage: async () => [],
+  budgets: async () => [],
   users: {
     statements: async () => [],
     withdraw: async () => {},

@@ -45,6 +45,7 @@ export function aJob(different: Partial<Job> = {}): Job {
     notBefore: 0,
     attempts: 0,
     fence: 0,
+    held: null,
     ...different,
   };
 }

@@ -12,6 +12,7 @@ const TABLES = {
   reported: ["job"],
   report_notices: ["job", "audience"],
   left_notices: ["notice"],
+  spent: ["entry"],
   erased_jobs: ["rowid"],
   experience: ["operation", "size"],
   job_events: ["id"],
@@ -63,6 +64,12 @@ export async function fill(database: Database): Promise<void> {
     balance: 123_456_789.123_456_78,
   });
   await ledger.apply(await added("cancelled"), { type: "cancelled", at: 2 });
+  await kysely
+    .insertInto("spent")
+    .values({ entry: "e", tokens: 12_340_000, warned: null, until: 3 })
+    .execute();
+  const held = { tokens: 12_340_000, entries: ["e"] };
+  await ledger.add({ ...aRequest(), fingerprint: "held" }, 1, async () => ({ held }));
   await kysely
     .insertInto("kv")
     .values([

@@ -8,6 +8,7 @@ import {
   type TokenTerms,
 } from "../../../src/seam/access/partners.ts";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
+import { isAmount, MOST_TOKENS } from "../../../src/seam/forms/wanted.ts";
 import { addNumber, numberIn } from "./numbers.ts";
 import { CliProblem } from "../output/problems.ts";
 import { currentTime } from "../../../src/common/time.ts";
@@ -29,6 +30,16 @@ const platform = z
   .regex(/^[\w.-]+$/)
   .max(MAX_LABEL);
 
+/** Tokens, as `REELAY_DAILY_BUDGET`. */
+const budget = z.number().refine(isAmount);
+
+const BUDGETS = [
+  ["--tokens-per-day", "cli.flag.tokens_per_day"],
+  ["--tokens-per-month", "cli.flag.tokens_per_month"],
+  ["--user-tokens-per-day", "cli.flag.user_tokens_per_day"],
+  ["--user-tokens-per-month", "cli.flag.user_tokens_per_month"],
+] as const satisfies [string, MessageKey][];
+
 const CAPS = [
   ["--per-day", "cli.flag.per_day"],
   ["--per-month", "cli.flag.per_month"],
@@ -46,6 +57,8 @@ const CHOICES = [
 /** Commander takes null for nothing, so that it is told only when all flags are read. */
 const capFlag = z.union([z.literal(NONE).transform(() => null), cap]).optional();
 
+const budgetFlag = z.union([z.literal(NONE).transform(() => null), budget]).optional();
+
 const settingsFlags = z.object({
   platform: platform.optional(),
   perDay: capFlag,
@@ -54,6 +67,10 @@ const settingsFlags = z.object({
   userPerDay: capFlag,
   userPerMonth: capFlag,
   userAtOnce: capFlag,
+  tokensPerDay: budgetFlag,
+  tokensPerMonth: budgetFlag,
+  userTokensPerDay: budgetFlag,
+  userTokensPerMonth: budgetFlag,
   requestsPerMinute: rate.optional(),
   gates: z.enum(GATES).optional(),
   mature: z.enum(["on", "off"]).optional(),
@@ -123,6 +140,10 @@ export function addSettingsFlags(command: Command, translate: Translate): void {
     const option = new Option(`${flag} <number|${NONE}>`, translate(description));
     command.addOption(option.argParser((text) => capIn(flag, text)));
   }
+  for (const [flag, description] of BUDGETS) {
+    const option = new Option(`${flag} <tokens|${NONE}>`, translate(description));
+    command.addOption(option.argParser((text) => budgetIn(flag, text)));
+  }
   addNumber(command, "--requests-per-minute", translate("cli.flag.requests_per_minute"), rate);
   for (const [name, description] of CHOICES) {
     const { options } = settingsFlags.shape[name].unwrap();
@@ -140,8 +161,20 @@ export function settingsOf(command: Command): PartnerSettings {
     requestsPerMinute: flags.requestsPerMinute,
     gates: flags.gates,
     mature: flags.mature && flags.mature === "on",
-    caps: { day: flags.perDay, month: flags.perMonth, atOnce: flags.atOnce },
-    userCaps: { day: flags.userPerDay, month: flags.userPerMonth, atOnce: flags.userAtOnce },
+    caps: {
+      day: flags.perDay,
+      month: flags.perMonth,
+      dayTokens: flags.tokensPerDay,
+      monthTokens: flags.tokensPerMonth,
+      atOnce: flags.atOnce,
+    },
+    userCaps: {
+      day: flags.userPerDay,
+      month: flags.userPerMonth,
+      dayTokens: flags.userTokensPerDay,
+      monthTokens: flags.userTokensPerMonth,
+      atOnce: flags.userAtOnce,
+    },
   };
 }
 
@@ -168,4 +201,11 @@ function capIn(flag: string, text: string): typeof NONE | number {
   const given = text === NONE ? text : numberIn(text, cap);
   if (given !== undefined) return given;
   throw new CliProblem("value_invalid", { flag, wanted: "wanted.cap", ...CAP });
+}
+
+/** @throws CliProblem `value_invalid` */
+function budgetIn(flag: string, text: string): typeof NONE | number {
+  const given = text === NONE ? text : numberIn(text, budget);
+  if (given !== undefined) return given;
+  throw new CliProblem("value_invalid", { flag, wanted: "wanted.budget", max: MOST_TOKENS });
 }

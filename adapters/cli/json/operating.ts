@@ -3,7 +3,7 @@ import { ACTS } from "../../../src/seam/access/audit.ts";
 import { OPERATOR_ROLES } from "../../../src/seam/access/operators.ts";
 import { SCOPES } from "../../../src/seam/access/partners.ts";
 import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
-import { EVENT_TYPES } from "../../../src/seam/events.ts";
+import { ENDPOINT_EVENT_TYPES } from "../../../src/seam/events.ts";
 import { line, time, tokens } from "./parts.ts";
 
 const block = z.object({
@@ -52,6 +52,8 @@ const usageRow = z.object({
 const caps = z.object({
   day: z.number().optional(),
   month: z.number().optional(),
+  dayTokens: tokens.optional(),
+  monthTokens: tokens.optional(),
   atOnce: z.number().optional(),
 });
 
@@ -81,7 +83,7 @@ const partner = {
 const webhook = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)),
+  events: z.array(z.enum(ENDPOINT_EVENT_TYPES)),
   createdAt: time,
   disabledAt: time.nullable(),
   disabledBecause: z.enum(["gone", "owner"]).nullable(),

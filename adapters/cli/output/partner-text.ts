@@ -70,14 +70,18 @@ function tokenText(translate: Translate, token: PartnerEntry["tokens"][number]):
   ].join("  ");
 }
 
-function capsOf(translate: Translate, { day, month, atOnce }: Caps): string {
+function capsOf(translate: Translate, { day, month, dayTokens, monthTokens, atOnce }: Caps): string {
+  const jobs = (count: number | undefined) =>
+    count === undefined ? undefined : translate("fact.number", { count });
+  const tokens = (max: number | undefined) =>
+    max === undefined ? undefined : translate("fact.tokens", { tokens: max });
   const all = [
-    [day, "period.day"],
-    [month, "period.month"],
-    [atOnce, "period.at_once"],
+    [jobs(day), "period.day"],
+    [jobs(month), "period.month"],
+    [jobs(atOnce), "period.at_once"],
+    [tokens(dayTokens), "period.day"],
+    [tokens(monthTokens), "period.month"],
   ] as const;
-  const set = all.flatMap(([max, period]) =>
-    max === undefined ? [] : `${translate("fact.number", { count: max })} ${translate(period)}`,
-  );
+  const set = all.flatMap(([max, period]) => (max === undefined ? [] : `${max} ${translate(period)}`));
   return set.length === 0 ? translate("cli.partner.caps.none") : set.join(" · ");
 }

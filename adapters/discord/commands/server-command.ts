@@ -7,6 +7,7 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
+import { MOST_TOKENS } from "../../../src/seam/forms/wanted.ts";
 import { LOCALES, type MessageKey } from "../../../src/common/i18n.ts";
 import { choiceOption, commandName, described, optionName } from "./command-names.ts";
 
@@ -24,6 +25,7 @@ export const SERVER = {
     "remove-key",
     "quota",
     "limit",
+    "budget",
     "language",
   ],
 } as const;
@@ -38,6 +40,9 @@ export const ALL = "all";
 export const QUOTA = "discord.option.quota";
 export const ROLE = "discord.option.role";
 export const LANGUAGE = "field.locale";
+export const WHOM = "discord.option.whom";
+export const PERIOD = "discord.option.period";
+export const TOKENS = "discord.option.tokens";
 
 /** The most jobs a day that the core takes. */
 const MOST_JOBS = 1_000_000;
@@ -60,6 +65,31 @@ const OPTIONS: Partial<Record<ServerStep, readonly APIApplicationCommandBasicOpt
   operations: [role("discord.option.role.operations")],
   quota: [jobs("discord.option.quota.description"), role("discord.option.role.description")],
   limit: [jobs("discord.option.limit.description")],
+  budget: [
+    choiceOption({
+      label: WHOM,
+      required: true,
+      choices: [
+        { value: "member", label: "discord.server.budget.member" },
+        { value: "all", label: "discord.server.budget.all" },
+      ],
+    }),
+    choiceOption({
+      label: PERIOD,
+      required: true,
+      choices: [
+        { value: "day", label: "period.day" },
+        { value: "month", label: "period.month" },
+      ],
+    }),
+    {
+      type: Kind.Number,
+      ...optionName(TOKENS),
+      ...described("discord.option.tokens.description"),
+      min_value: 0,
+      max_value: MOST_TOKENS,
+    },
+  ],
   language: [
     choiceOption({
       label: LANGUAGE,

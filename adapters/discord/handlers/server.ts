@@ -12,7 +12,17 @@ import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { DISCORD } from "../api/limits.ts";
 import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
-import { ALL, LANGUAGE, QUOTA, ROLE, SERVER, type ServerStep } from "../commands/server-command.ts";
+import {
+  ALL,
+  LANGUAGE,
+  PERIOD,
+  QUOTA,
+  ROLE,
+  SERVER,
+  type ServerStep,
+  TOKENS,
+  WHOM,
+} from "../commands/server-command.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { buttonRows, fit, menuRow } from "../messages/components.ts";
 import { missingPermission } from "../messages/call.ts";
@@ -39,6 +49,12 @@ const STEPS: Readonly<
     return setRules(context, { member_daily: optionOf(call, QUOTA), ...(role && { role }) });
   },
   limit: (context, call) => setRules(context, { daily: optionOf(call, QUOTA) }),
+  budget: (context, call) => {
+    const period = optionOf(call, PERIOD) === "month" ? "month" : "day";
+    const rule =
+      optionOf(call, WHOM) === "member" ? (`member_${period}_tokens` as const) : `${period}_tokens`;
+    return setRules(context, { [rule]: optionOf(call, TOKENS) });
+  },
   language: (context, call) => setRules(context, { locale: optionOf(call, LANGUAGE) }),
 };
 
@@ -105,7 +121,7 @@ function roleIn({ interaction }: InteractionContext, { options }: CommandCall): 
 /** What a menu or a button here is about. */
 const forRole = (rule: MenuRule, role: string | undefined) => (role === undefined ? rule : `${rule}:${role}`);
 
-const optionOf = ({ options }: CommandCall, label: typeof QUOTA | typeof LANGUAGE) =>
+const optionOf = ({ options }: CommandCall, label: Parameters<typeof optionName>[0]) =>
   options.get(optionName(label).name) ?? ALL;
 
 /** Asks what a rule is to be. @param select left out where there is nothing to pick: Discord takes no empty menu */

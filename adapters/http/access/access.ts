@@ -11,7 +11,6 @@ import { withoutKeys } from "./refuse-keys.ts";
 import { RateLimit } from "../../../src/common/rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
-import { currentTime } from "../../../src/common/time.ts";
 
 /** What requests are let in with. */
 interface AccessParts {
@@ -71,7 +70,7 @@ export class Access {
     const status = STATUS_OF[error.code];
     if (status === 401) c.header("WWW-Authenticate", 'Bearer realm="reelay"');
     if (status === 405) c.header("Allow", String(error.params["allowed"]));
-    const seconds = retryAfter(error, currentTime());
+    const seconds = retryAfter(error);
     if (seconds !== undefined) c.header("Retry-After", String(seconds));
     const body = problemBody(error, request, this.localeOf(c));
     return c.json(body, status, { "Content-Type": "application/problem+json" });

@@ -75,7 +75,13 @@ export function problemBody(error: ReelayError, request: string, locale: Locale)
     retryable: ERRORS[code].retryable,
     ...(fields.length > 0 && { errors: fields.map((field) => fieldBody(field, locale)) }),
     ...(code === "statement_missing" && missingStatement(params, locale)),
+    ...endOf(params),
   };
+}
+
+/** When a period ends in which nothing more can be begun. */
+function endOf({ until }: Params): Pick<ProblemBody, "ends_at"> {
+  return typeof until === "number" ? { ends_at: new Date(until).toISOString() } : {};
 }
 
 /** A code as a title: the same for every occurrence, as RFC 9457 asks for. */

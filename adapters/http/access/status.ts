@@ -125,6 +125,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   too_many_webhooks: 409,
   webhook_disabled: 409,
   partner_cap: 429,
+  // The next day is no time that a program waits for: it says when that is, and is no 429.
+  partner_period_cap: 403,
+  budget_spent: 403,
+  shared_budget_spent: 403,
   page_unbuilt: 503,
   partner_exists: 409,
   partner_jobs_open: 409,

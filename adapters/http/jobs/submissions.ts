@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Quote } from "../../../src/seam/fields.ts";
+import type { BudgetState } from "../../../src/seam/access/budgets.ts";
 import type { JobRecord } from "../../../src/seam/access/job-record.ts";
 import type { Caller } from "../../../src/seam/access/partners.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
@@ -18,6 +19,7 @@ import { FairTurns } from "../access/fair-turns.ts";
 import { addressOf, asJson, notesFor, receiptOf, requestOf } from "../resources/notes.ts";
 import { wrongInput, WrongFields } from "../access/problem.ts";
 import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../route/requests.ts";
+import { budgetBody } from "../resources/budget.ts";
 import { jobBody } from "../resources/job.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
@@ -133,15 +135,28 @@ export class Submissions {
       return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
     };
     let kept: KeptAnswer | undefined;
-    const record = await intake().jobs.submit(origin, operation, values, async (written, memory) => {
-      kept = await answerOf(written);
-      await claim.keep(kept, memory);
-      return receiptOf(notesFor({ user, answer }, written.id));
-    });
+    const record = await intake().jobs.submit(
+      origin,
+      operation,
+      values,
+      async (written, memory) => {
+        kept = await answerOf(written);
+        await claim.keep(kept, memory);
+        return receiptOf(notesFor({ user, answer }, written.id));
+      },
+      (budget) => this.#warn(asker, origin, budget),
+    );
     // What an earlier version accepted has files of its own.
     if (files !== undefined && requestOf(record.address).files !== files)
       await forPartners.held.release(owner);
     return kept ?? answerOf(record);
+  }
+
+  /** Tells a partner of a budget that is spent for the most part. */
+  async #warn({ user }: Asker, { tags }: Origin, budget: BudgetState): Promise<void> {
+    const { forPartners } = this.#parts;
+    const data = asJson(budgetBody(budget, tags?.inAppUsername ?? null));
+    await forPartners.events.warn(user, "budget.warning", data);
   }
 
   /** @throws WrongFields naming every field whose files can never be sent */

@@ -82,7 +82,7 @@ export const INTRODUCTION: readonly Chapter[] = [
   {
     title: "Limits",
     text: [
-      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay; `GET /v1/partner` tells them.",
+      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay, in jobs and in tokens; `GET /v1/partner` tells them, `GET /v1/budgets` what is left. What a day or a month does not cover is refused with 403 (`partner_period_cap`, `budget_spent`) and `ends_at`: do not wait for that.",
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { EVENT_TYPES } from "../../../src/seam/events.ts";
+import { EVENT_TYPES, type EndpointEventType } from "../../../src/seam/events.ts";
 import type { Json } from "../../../src/common/json.ts";
+import { budgetSchema } from "../resources/budget.ts";
 import { jobSchema } from "../resources/job.ts";
 import { AT_EVENT } from "../resources/job-examples.ts";
 import type { OpenApi, Parameter, OpenApiSchema, WebhookOperation } from "./model.ts";
@@ -12,8 +13,9 @@ const SUMMARIES = {
   "job.completed": "A job is done, and its result is here",
   "job.failed": "A job came to nothing",
   "job.cancelled": "A job was cancelled",
+  "budget.warning": "A budget is spent for the most part",
   ping: "A webhook is tried out",
-} as const satisfies Record<(typeof EVENT_TYPES)[number] | "ping", string>;
+} as const satisfies Record<EndpointEventType | "ping", string>;
 
 const header = (name: string, description: string, example: string): Parameter => ({
   name,
@@ -62,7 +64,9 @@ export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
     return [type, { post: messageOf(type, job, data, schemas) }] as const;
   });
   const pinged = messageOf("ping", ping, sampleOf(ping, schemas.components), schemas);
-  return { ...Object.fromEntries(messages), ping: { post: pinged } };
+  const budget = schemas.of(budgetSchema, "output");
+  const warned = messageOf("budget.warning", budget, sampleOf(budget, schemas.components), schemas);
+  return { ...Object.fromEntries(messages), "budget.warning": { post: warned }, ping: { post: pinged } };
 }
 
 function messageOf(

@@ -42,6 +42,9 @@ export const problemSchema = z
       .exactOptional()
       .meta({ description: "Its wording, to be shown to them, in the language of `Accept-Language`." }),
     terms_url: z.url().exactOptional().meta({ description: "The host's own terms, that belong to it." }),
+    ends_at: z.iso.datetime().exactOptional().meta({
+      description: "When a cap or a budget begins anew that is reached: before that, nothing is accepted.",
+    }),
     agreed: z
       .array(statementName)
       .exactOptional()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_TYPES } from "../../../src/seam/events.ts";
+import { ENDPOINT_EVENT_TYPES } from "../../../src/seam/events.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 import { isoOf } from "./job.ts";
 import { listSchema, pageSchema } from "./list.ts";
@@ -13,7 +13,7 @@ export const endpointSchema = z
     object: z.literal("webhook"),
     id: z.string().meta({ example: "ep_7f0c5a1e-3f0b-4d5e-9a54-0c8c6a1d2e3f" }),
     url: url(),
-    events: z.array(z.enum(EVENT_TYPES)),
+    events: z.array(z.enum(ENDPOINT_EVENT_TYPES)),
     enabled: z.boolean(),
     disabled_because: z
       .enum(["gone", "owner"])
@@ -58,7 +58,7 @@ export const deliverySchema = z
       example: "ep_7f0c5a1e-3f0b-4d5e-9a54-0c8c6a1d2e3f",
     }),
     url: url(),
-    type: z.enum([...EVENT_TYPES, "ping"]).meta({ example: "job.completed" }),
+    type: z.enum([...ENDPOINT_EVENT_TYPES, "ping"]).meta({ example: "job.completed" }),
     job: z.string().nullable().meta({ description: "Null for a ping.", example: "0mwprskck334cb5f05e" }),
     state: z.enum(["due", "delivered", "failed", "dropped"]).meta({
       description:

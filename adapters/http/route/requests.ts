@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { EVENT_TYPES, type EventType } from "../../../src/seam/events.ts";
+import {
+  ENDPOINT_EVENT_TYPES,
+  type EndpointEventType,
+  EVENT_TYPES,
+  type EventType,
+} from "../../../src/seam/events.ts";
 import { JOB_STATUSES } from "../../../src/seam/access/job-record.ts";
 import { usernameNamed } from "../../../src/seam/access/partners.ts";
 import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
@@ -64,13 +69,24 @@ export const webhookUrl = z
   .meta({ example: "https://example.com/reelay" });
 
 /** Which events are sent. */
-export const eventTypes = z
+const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .min(1)
   .max(EVENT_TYPES.length)
   .default([...ENDS] satisfies EventType[])
   .meta({
     description: "Which events are sent; progress only where it is asked for.",
+    example: ["job.completed"],
+  });
+
+/** Which events an endpoint is sent. */
+export const endpointEventTypes = z
+  .array(z.enum(ENDPOINT_EVENT_TYPES))
+  .min(1)
+  .max(ENDPOINT_EVENT_TYPES.length)
+  .default([...ENDS] satisfies EndpointEventType[])
+  .meta({
+    description: "Which events are sent; progress and warnings of budgets only where they are asked for.",
     example: ["job.completed"],
   });
 
@@ -221,4 +237,11 @@ export const usageQuerySchema = z.strictObject({
   in_app_username: inAppUsername.optional(),
   operation: what.operation.optional(),
   format: z.enum(["json", "csv"]).default("json"),
+});
+
+/** Whose budgets are listed. */
+export const budgetQuerySchema = z.strictObject({
+  in_app_username: inAppUsername
+    .optional()
+    .meta({ description: "One of your people, whose budgets are listed, too." }),
 });

@@ -5,10 +5,17 @@ import { isoOf } from "../resources/job.ts";
 import { type Route, route } from "../route/route.ts";
 
 const capsSchema = z
-  .object({ day: z.int().nullable(), month: z.int().nullable(), at_once: z.int().nullable() })
+  .object({
+    day: z.int().nullable(),
+    month: z.int().nullable(),
+    at_once: z.int().nullable(),
+    day_tokens: z.number().nullable(),
+    month_tokens: z.number().nullable(),
+  })
   .meta({
     id: "Caps",
-    description: "How many jobs may be begun; null: no bound. Days and months are those of UTC.",
+    description:
+      "How many jobs may be begun, and for how many tokens; null: no bound. Days and months are those of UTC.",
   });
 
 const partnerSchema = z
@@ -76,6 +83,12 @@ function tokenBody({ id, createdAt, expiresAt }: TokenInfo): z.output<typeof par
   return { id, created_at: isoOf(createdAt), expires_at: expiresAt === undefined ? null : isoOf(expiresAt) };
 }
 
-function capsBody({ day, month, atOnce }: Caps): z.output<typeof capsSchema> {
-  return { day: day ?? null, month: month ?? null, at_once: atOnce ?? null };
+function capsBody({ day, month, atOnce, dayTokens, monthTokens }: Caps): z.output<typeof capsSchema> {
+  return {
+    day: day ?? null,
+    month: month ?? null,
+    at_once: atOnce ?? null,
+    day_tokens: dayTokens ?? null,
+    month_tokens: monthTokens ?? null,
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
-import { CURSOR_WANTED, deliveryQuerySchema, eventTypes, webhookUrl } from "../route/requests.ts";
+import { CURSOR_WANTED, deliveryQuerySchema, endpointEventTypes, webhookUrl } from "../route/requests.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { refuseKeys } from "../access/refuse-keys.ts";
 import { WrongFields } from "../access/problem.ts";
@@ -22,12 +22,14 @@ const ID = { id: "The webhook's id." };
 /** What all of these routes are alike in. */
 const OWN = { group: "Webhooks", scope: "webhooks" } as const satisfies Partial<RouteFace>;
 
-const newEndpointSchema = z.strictObject({ url: webhookUrl, events: eventTypes }).meta({ id: "NewWebhook" });
+const newEndpointSchema = z
+  .strictObject({ url: webhookUrl, events: endpointEventTypes })
+  .meta({ id: "NewWebhook" });
 
 const changeSchema = z
   .strictObject({
     url: webhookUrl.exactOptional(),
-    events: eventTypes.unwrap().exactOptional(),
+    events: endpointEventTypes.unwrap().exactOptional(),
     enabled: z
       .boolean()
       .exactOptional()

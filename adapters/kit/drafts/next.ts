@@ -22,6 +22,8 @@ const OTHERS: ReadonlySet<ErrorCode> = new Set([
   "chat_cap",
   "shared_key_off",
   "shared_tokens_missing",
+  "budget_spent",
+  "shared_budget_spent",
 ]);
 
 /** What is settled at the service, by whoever runs Reelay or the group, or by the next day. */

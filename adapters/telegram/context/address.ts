@@ -3,7 +3,19 @@ import type { Address, Receipt } from "../../../src/seam/values.ts";
 import { LOCALES } from "../../../src/common/i18n.ts";
 
 /** What stands below a group's rules. */
-export const SCREENS = ["main", "operations", "quota", "limit", "locale", "log"] as const;
+export const SCREENS = [
+  "main",
+  "operations",
+  "quota",
+  "limit",
+  "budgets",
+  "member_day_tokens",
+  "member_month_tokens",
+  "day_tokens",
+  "month_tokens",
+  "locale",
+  "log",
+] as const;
 
 /** One of {@link SCREENS}. */
 export type RulesScreen = (typeof SCREENS)[number];

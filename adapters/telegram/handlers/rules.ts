@@ -63,7 +63,7 @@ async function changeOf(
   if (rule === "") return {};
   // Another chat is chosen in that chat alone.
   if (rule === "reports_to") return { [rule]: value === "me" ? String(addressOf(address).chat) : ALL };
-  const isCount = rule === "member_daily" || rule === "daily";
+  const isCount = rule === "member_daily" || rule === "daily" || rule.endsWith("_tokens");
   if (isCount && value !== "all") return { [rule]: Number(value) };
   if (rule !== "allow" && rule !== "forbid") return { [rule]: value };
   const others = (await allowedIn(intake, chat)).filter((one) => one !== value);

@@ -13,8 +13,9 @@ export const RULES = "g";
 /** Stands before what is set. */
 const MARK = "✓";
 
-/** Jobs a day that can be chosen: of each member, and of all together. */
+/** Jobs a day that can be chosen: of each member, and of all together; and tokens of a budget. */
 const QUOTAS = [0, 1, 3, 5, 10, 20, 50, 100] as const;
+const BUDGETS = [0, 10, 50, 100, 500, 1_000, 5_000] as const;
 const LIMITS = [0, 10, 20, 50, 100, 200, 500, 1_000] as const;
 
 /** A group's rules as the core tells them, with the group's name above and what changes them below. */
@@ -63,11 +64,23 @@ interface ScreenParts extends Pick<TelegramAddress, "locale"> {
   readonly to: (screen: RulesScreen, what: string, label: Message) => Action;
 }
 
+/** What a budget can be. @param name its rule */
+function budgetChoices(rule: RulesScreen, name: BudgetRule) {
+  return async (parts: ScreenParts): Promise<readonly Action[]> => {
+    const { [name]: set } = await rulesOf(parts);
+    const offered = BUDGETS.map((tokens): Choice => [tokens, "fact.tokens"]);
+    return choices(parts, rule, set, [...offered, [ALL, "group.no_limit"]]);
+  };
+}
+
+type BudgetRule = "memberDayTokens" | "memberMonthTokens" | "dayTokens" | "monthTokens";
+
 const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promise<readonly Action[]>>> = {
   main: async ({ to }) => [
     to("operations", "", { key: "field.operations" }),
     to("quota", "", { key: "field.member_daily" }),
     to("limit", "", { key: "field.daily" }),
+    to("budgets", "", { key: "telegram.group.budgets" }),
     to("locale", "", { key: "field.locale" }),
     to("log", "", { key: "field.reports_to" }),
     to("main", "reports", { key: "command.reports" }),
@@ -98,6 +111,17 @@ const SCREEN_ACTIONS: Readonly<Record<RulesScreen, (parts: ScreenParts) => Promi
     const { daily } = await rulesOf(parts);
     return choices(parts, "daily", daily, [...LIMITS.map(jobsADay), [ALL, "group.no_limit"]]);
   },
+
+  budgets: async ({ to }) => [
+    to("member_day_tokens", "", { key: "field.member_day_tokens" }),
+    to("member_month_tokens", "", { key: "field.member_month_tokens" }),
+    to("day_tokens", "", { key: "field.day_tokens" }),
+    to("month_tokens", "", { key: "field.month_tokens" }),
+  ],
+  member_day_tokens: budgetChoices("member_day_tokens", "memberDayTokens"),
+  member_month_tokens: budgetChoices("member_month_tokens", "memberMonthTokens"),
+  day_tokens: budgetChoices("day_tokens", "dayTokens"),
+  month_tokens: budgetChoices("month_tokens", "monthTokens"),
 
   async log(parts) {
     const { log } = await rulesOf(parts);
@@ -137,7 +161,7 @@ function choices(
 ): readonly Action[] {
   const say = translator(locale);
   return offered.map(([value, key]) => {
-    const label = say(key, { count: Number(value) });
+    const label = say(key, { count: Number(value), tokens: Number(value) });
     const text = value === set ? `${MARK} ${label}` : label;
     return to("main", `${rule}=${value}`, { key: "fact.text", params: { text } });
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAmount, MOST_TOKENS } from "../../seam/forms/wanted.ts";
 import { subjectNamed } from "../../seam/access/subjects.ts";
 
 /** An absolute http(s) address without a trailing slash. */
@@ -10,6 +11,16 @@ export const address = z
 export function whole(min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+/** Tokens of a budget: a number from 0 to the most that can be counted, with two decimals at most. */
+export function tokens() {
+  const error = `tokens: a number from 0 to ${MOST_TOKENS}, with two decimals at most`;
+  return z.coerce
+    .number({ error })
+    .min(0, { error })
+    .max(MOST_TOKENS, { error })
+    .refine((given) => isAmount(given), { error });
 }
 
 /** One of some words. */

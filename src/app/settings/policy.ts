@@ -7,7 +7,7 @@ import type { PolicyConfig } from "../../domain/policy/config.ts";
 import { FULL_CATALOG_PLACES } from "../../domain/policy/host.ts";
 import { MATURE_PLACES } from "../../domain/policy/mature.ts";
 import { readOperatorWords } from "../../domain/policy/words/operator-words.ts";
-import { address, list, oneOf, subjects, subjectsOrAll, whole } from "./kinds.ts";
+import { address, list, oneOf, subjects, subjectsOrAll, tokens, whole } from "./kinds.ts";
 
 /** When results are delivered covered. */
 const SPOILERS = ["mature", "always", "never"] as const;
@@ -93,6 +93,27 @@ export const policySettings = {
   REELAY_CHAT_DAILY_CAP: whole(0, 1_000_000)
     .default(100)
     .describe("How many jobs the people of one group may begin with your key in a day (UTC)."),
+  REELAY_DAILY_BUDGET: tokens()
+    .optional()
+    .describe(
+      "How many tokens one person may spend with your key in a day (UTC). Unset: any number. What is being made counts with its expected price, then with what it cost; what failed and cost nothing does not count. With a server's own key its managers set budgets; partners have budgets of their own; you, on the page and the command line, have none.",
+    ),
+  REELAY_MONTHLY_BUDGET: tokens().optional().describe("The same in a month (UTC)."),
+  REELAY_CHAT_DAILY_BUDGET: tokens()
+    .optional()
+    .describe("How many tokens the people of one group may spend together with your key in a day (UTC)."),
+  REELAY_CHAT_MONTHLY_BUDGET: tokens().optional().describe("The same in a month (UTC)."),
+  REELAY_KEY_DAILY_BUDGET: tokens()
+    .optional()
+    .describe(
+      "How many tokens all jobs together may spend with your key in a day (UTC): those of partners without a key of their own, and yours, too.",
+    ),
+  REELAY_KEY_MONTHLY_BUDGET: tokens().optional().describe("The same in a month (UTC)."),
+  REELAY_BUDGET_WARNING: whole(0, 100)
+    .default(80)
+    .describe(
+      "At how many percent of a budget it is warned of, once in its day or month: a person or a group in their chat, a partner by the webhook `budget.warning`, you in the log and where reports go. 0: never.",
+    ),
   REELAY_AT_ONCE: whole(1, 1_000_000)
     .optional()
     .describe(
@@ -181,6 +202,12 @@ export function policyOf(value: z.output<typeof schema>): PolicyConfig {
     spoiler: value.REELAY_SPOILER,
     dailyCap: value.REELAY_DAILY_CAP,
     chatDailyCap: value.REELAY_CHAT_DAILY_CAP,
+    budgets: {
+      person: { day: value.REELAY_DAILY_BUDGET, month: value.REELAY_MONTHLY_BUDGET },
+      chat: { day: value.REELAY_CHAT_DAILY_BUDGET, month: value.REELAY_CHAT_MONTHLY_BUDGET },
+      key: { day: value.REELAY_KEY_DAILY_BUDGET, month: value.REELAY_KEY_MONTHLY_BUDGET },
+      warnAt: value.REELAY_BUDGET_WARNING === 0 ? undefined : value.REELAY_BUDGET_WARNING / 100,
+    },
     atOnce: value.REELAY_AT_ONCE,
     chatAtOnce: value.REELAY_CHAT_AT_ONCE,
     moderation:

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { isOperator } from "../accounts/subjects.ts";
+import { budgetsOfPerson } from "../policy/budgets.ts";
 import { command } from "./command.ts";
-import { accountFacts } from "./facts.ts";
+import { accountFacts, budgetFacts } from "./facts.ts";
 
-/** What is left, and under which subscription. */
+/** What is left, of tokens and of budgets, and under which subscription. */
 export const balance = command({
   name: "balance",
   label: "command.balance",
@@ -10,12 +12,15 @@ export const balance = command({
   kind: "command",
   traits: { topic: "account" },
   schema: z.strictObject({}),
-  async run(context) {
+  async run({ groups, origin, policy, reply, spent, ...context }) {
     const account = await context.account();
-    await context.reply({
+    const all = budgetsOfPerson(origin, account, await groups.of(origin.chat), policy.budgets);
+    // What the operator's key pays for everybody is the operator's business.
+    const budgets = await spent(all.filter(({ whose }) => whose !== "key" || isOperator(origin.user)));
+    await reply({
       kind: "notice",
       text: { key: `balance.${account.source}` },
-      facts: await accountFacts(account),
+      facts: [...(await accountFacts(account)), ...budgetFacts(budgets)],
     });
   },
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { BudgetState } from "../../seam/access/budgets.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { TokenBudget } from "../budgets/budget.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { AuditedInputs } from "../audit/inputs.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
@@ -73,6 +75,10 @@ export interface RuleParts {
   readonly lineage: Pick<Lineage, "of">;
   readonly policy: PolicyConfig;
   readonly usage: UsageCounter;
+  /** How far budgets have been spent by now. */
+  readonly spent: (budgets: readonly TokenBudget[]) => Promise<readonly BudgetState[]>;
+  /** How far a partner's are, and those of one of their people where somebody is named. */
+  readonly partnerBudgets: (user: UserId, username?: string) => Promise<readonly BudgetState[]>;
   /** What waits for a statement. */
   readonly questions: Memory;
   readonly blocks: Blocks;

@@ -1,3 +1,4 @@
+import type { BudgetState } from "../../seam/access/budgets.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { Fact } from "../../seam/views.ts";
 import type { MessageKey } from "../../common/i18n.ts";
@@ -7,6 +8,15 @@ export const numberFact = (label: MessageKey, count: number): Fact => ({
   label,
   value: { key: "fact.number", params: { count } },
 });
+
+/** What is left of budgets. Partners read theirs elsewhere. */
+export function budgetFacts(budgets: readonly BudgetState[]): Fact[] {
+  return budgets.flatMap(({ whose, period, max: budget, spent }): Fact[] => {
+    if (whose === "partner" || whose === "user") return [];
+    const left = Math.max(0, budget - spent);
+    return [{ label: `budget.${whose}.${period}`, value: { key: "budget.left", params: { left, budget } } }];
+  });
+}
 
 /** That messages of what was deleted are still there, if any are. */
 export const stillShown = (count: number): Fact[] => (count > 0 ? [numberFact("delete.shown", count)] : []);

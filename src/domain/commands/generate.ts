@@ -1,18 +1,18 @@
 import type { Account } from "../accounts/accounts.ts";
+import type { warnOfBudgets } from "../budgets/warnings.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Rights } from "../../seam/surface/surface.ts";
 import type { FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import { shortageOf } from "../../seam/forms/price.ts";
 import { mediaIn, type MediaRef, type StatementName, type Values } from "../../seam/values.ts";
-import { VID3_BOUNDS } from "../../common/contract.ts";
+import { DEAREST_PUBLISHED, VID3_BOUNDS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { HALF_A_CENT } from "../jobs/amounts.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
-import type { Job } from "../jobs/job.ts";
 import type { Within } from "../jobs/ledger.ts";
-import type { Asked } from "../policy/gate.ts";
+import type { AcceptedJob, Asked } from "../policy/gate.ts";
 import { NO_TRAITS } from "../jobs/traits.ts";
 import { traitsFor } from "../policy/lineage/lineage.ts";
 import type { Wording } from "../policy/words/refused-words.ts";
@@ -40,7 +40,15 @@ export function generateCommand(operation: Operation): Command {
 export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
   const accepted = await accept(context, operation, values);
   if ("statement" in accepted)
-    await askStatement(context, accepted.statement, { command: operation.id, values });
+    return askStatement(context, accepted.statement, { command: operation.id, values });
+  await warn(context, accepted.warnings, (_, said) => context.reply(said));
+}
+
+/** As `warnOfBudgets`, which is loaded where there is something to tell: once in a day or a month. */
+export async function warn(...[parts, budgets, tell]: Parameters<typeof warnOfBudgets>): Promise<void> {
+  if (budgets.length === 0) return;
+  const warnings = await import("../budgets/warnings.ts");
+  await warnings.warnOfBudgets(parts, budgets, tell);
 }
 
 /**
@@ -59,7 +67,7 @@ export async function admit(
  * Accepts a job: from here on it will be made and delivered, or its failure told.
  * @param given checked against the operation's schema
  * @param alongside done in the transaction that writes the job, once the rules have let it through
- * @returns the job, or the statement that must be made first
+ * @returns the job with the budgets that are to be warned of, or the statement that must be made first
  * @throws ReelayError as {@link admit}; `already_begun` for a second press, `price_changed` where it costs more than its button
  * said, `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
@@ -68,11 +76,11 @@ export async function accept(
   operation: Operation,
   given: Values,
   alongside: Within = async () => {},
-): Promise<Job | { readonly statement: StatementName }> {
+): Promise<AcceptedJob | { readonly statement: StatementName }> {
   const { experience, gate, ledger, lineage, origin, surfaces } = asking;
   // Whatever rules and balance say by now: it was accepted before, and counts once.
   const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
-  if (before) return before;
+  if (before) return { job: before, warnings: [] };
   const { press } = origin;
   // Here too, before anything else is found wrong with it because the first press has begun.
   if (press !== undefined && (await ledger.wasPressed(origin.user, press, currentTime())))
@@ -98,11 +106,12 @@ export async function accept(
   const traits = traitsFor(wording, known);
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
   const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
-  return gate.accept(asked, (within) =>
-    ledger.add(whole, currentTime(), async (transaction, written) => {
-      await within(transaction, written);
-      return alongside(transaction, written);
-    }),
+  const cost = { price: quote.tokens, dearest: Math.max(DEAREST_PUBLISHED, experience.dearest()) };
+  return gate.accept(asked, cost, (within) =>
+    ledger.add(whole, currentTime(), async (transaction, written) => ({
+      ...(await within(transaction, written)),
+      ...(await alongside(transaction, written)),
+    })),
   );
 }
 
@@ -130,7 +139,7 @@ export async function propose(
   const range = known.basis === "unknown" ? await asking.priceRange(operation, values) : undefined;
   // They may have topped it up since it was read.
   const now = shortageOf({ ...known, ...(range && { range }) }) ? await quote(0) : known;
-  const asks = await gate.preview(asked);
+  const asks = await gate.preview(asked, now.tokens);
   return { ...now, ...(range && { range }), balance: account.tellsBalance ? now.balance : null, asks };
 }
 

@@ -10,7 +10,9 @@ import { LOCALES, translator } from "../../common/i18n.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { command, type Context } from "./command.ts";
-import { accountFacts } from "./facts.ts";
+import { isAmount } from "../../seam/forms/wanted.ts";
+import { budgetsOfGroup } from "../policy/budgets.ts";
+import { accountFacts, budgetFacts } from "./facts.ts";
 
 /** What takes a rule back. */
 const NONE = ["all", ""] as const;
@@ -22,6 +24,9 @@ const MAX_DAILY = 1_000_000;
 const ids = () => z.string().trim().max(20_000).optional();
 
 const daily = () => z.union([z.int().min(0).max(MAX_DAILY), z.enum(NONE)]).optional();
+
+/** Of a budget; as `REELAY_DAILY_BUDGET`. */
+const tokens = () => z.union([z.number().refine(isAmount), z.enum(NONE)]).optional();
 
 const schema = z.strictObject({
   locale: z.enum([...LOCALES, ...NONE]).optional(),
@@ -40,6 +45,10 @@ const schema = z.strictObject({
     .max(20_000)
     .optional(),
   daily: daily(),
+  member_day_tokens: tokens(),
+  member_month_tokens: tokens(),
+  day_tokens: tokens(),
+  month_tokens: tokens(),
   /** Where reports are told, by the platform's id of it; a topic of a chat stands behind a slash. */
   reports_to: z
     .string()
@@ -164,8 +173,22 @@ function changeFrom(given: z.output<typeof schema>, { roleDaily = {}, roleOperat
     ...(memberDaily !== undefined &&
       role !== undefined && { roleDaily: withRole(roleDaily, role, jobsIn(memberDaily)) }),
     ...(all !== undefined && { daily: jobsIn(all) }),
+    ...Object.fromEntries(
+      BUDGETS.flatMap(({ field, name }) => {
+        const max = given[field];
+        return max === undefined ? [] : [[name, jobsIn(max)]];
+      }),
+    ),
   } satisfies GroupChange;
 }
+
+/** The budgets of a group, by the command's fields and by its rules. */
+const BUDGETS = [
+  { field: "member_day_tokens", name: "memberDayTokens" },
+  { field: "member_month_tokens", name: "memberMonthTokens" },
+  { field: "day_tokens", name: "dayTokens" },
+  { field: "month_tokens", name: "monthTokens" },
+] as const;
 
 /** What is given to a role as well, or taken back from it. */
 function withRole<T>(
@@ -200,11 +223,18 @@ function logFact(log: Group["log"]): Message {
 }
 
 async function factsOf(
-  { groups, groupKeys, usage, policy }: Pick<Context, "groups" | "groupKeys" | "usage" | "policy">,
+  {
+    groups,
+    groupKeys,
+    usage,
+    policy,
+    spent,
+  }: Pick<Context, "groups" | "groupKeys" | "usage" | "policy" | "spent">,
   chat: ChatId,
 ): Promise<Fact[]> {
-  const { locale, operations, rooms, memberDaily, daily: all, ...byRole }: Group = await groups.of(chat);
-  const { roleDaily = {}, roleOperations = {}, matureRoles, log } = byRole;
+  const rules: Group = await groups.of(chat);
+  const { locale, operations, rooms, memberDaily, daily: all } = rules;
+  const { roleDaily = {}, roleOperations = {}, matureRoles, log } = rules;
   const key = await groupKeys.get(chat);
   return [
     {
@@ -245,5 +275,11 @@ async function factsOf(
           } as const,
         ]
       : []),
+    ...BUDGETS.flatMap(({ field, name }): Fact[] => {
+      const tokens = rules[name];
+      if (tokens === undefined) return [];
+      return [{ label: `field.${field}`, value: { key: "fact.tokens", params: { tokens } } }];
+    }),
+    ...(key ? budgetFacts(await spent(budgetsOfGroup(chat, key.fingerprint, rules))) : []),
   ];
 }

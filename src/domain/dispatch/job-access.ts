@@ -11,7 +11,7 @@ import { operationOf } from "../operations/registry.ts";
 import { cancelJob } from "../commands/cancel-job.ts";
 import type { CommandRequest, CommandParts } from "../commands/command.ts";
 import { deleteJob } from "../commands/delete-job.ts";
-import { accept } from "../commands/generate.ts";
+import { accept, warn } from "../commands/generate.ts";
 import { makeUserAccess } from "../commands/user-access.ts";
 
 /**
@@ -45,17 +45,18 @@ export function makeJobAccess(
 
     check: (operation, values) => problemsOf(operationOf(operation).schema, values),
 
-    async submit(origin, name, values, alongside) {
+    async submit(origin, name, values, alongside, warned) {
       const operation = operationOf(name);
       await parts.keys.refuseKnown({ address: origin.address, tags: { ...origin.tags } });
       const found = await parts.keys.findIn(origin, fieldsOf(operation.schema), values);
       if (found) throw new ReelayError("key_in_words", { field: found.field });
       const checked = checkValues(operation.schema, values);
-      const accepted = await accept(askingOf(origin), operation, checked, async (transaction, job) =>
-        alongside?.(recordOf(job), memory(transaction, origin.platform)),
-      );
+      const accepted = await accept(askingOf(origin), operation, checked, async (transaction, job) => ({
+        receipt: (await alongside?.(recordOf(job), memory(transaction, origin.platform))) ?? null,
+      }));
       if ("statement" in accepted) throw missing(accepted.statement);
-      return recordOf(accepted);
+      await warn(parts, accepted.warnings, async (budget) => warned?.(budget));
+      return recordOf(accepted.job);
     },
 
     find: async (user, id) => recordOf(await own(user, id)),
@@ -71,6 +72,7 @@ export function makeJobAccess(
       return (await deleteJob(parts, job)).isKept ? "kept" : "deleted";
     },
 
+    budgets: (user, username) => parts.partnerBudgets(user, username),
     usage: (user, query) => sumUsage({ ...query, user }),
     users: makeUserAccess(parts),
   };

@@ -100,9 +100,14 @@ export function resultView(
 }
 
 /** Tokens that a job which came to nothing cost; null where that is not known. */
-export function chargedFor({ cost, serviceId }: Job, { code }: NonNullable<Job["error"]>): number | null {
+function chargedFor({ cost, serviceId }: Job, { code }: NonNullable<Job["error"]>): number | null {
   // One that was accepted was charged, whether or not its price was told.
   return LOST.has(code) ? cost : (cost ?? (serviceId === null ? 0 : null));
+}
+
+/** Tokens that a job cost, as far as is known by now; null where it is not. */
+export function costOf(job: Job): number | null {
+  return job.state === "failed" && job.error !== null ? chargedFor(job, job.error) : job.cost;
 }
 
 /**

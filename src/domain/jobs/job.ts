@@ -1,6 +1,7 @@
 import type { AccountReading } from "../accounts/reading.ts";
 import type { Address, ChatId, Platform, Receipt, Tags, UserId, Values } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
+import type { HeldTokens } from "../budgets/spending.ts";
 import type { Host } from "../../common/contract.ts";
 
 /** Where the making of a job is. */
@@ -84,6 +85,8 @@ export interface Job {
   readonly attempts: number;
   /** How often it was taken over: what a process writes that had it before is refused. */
   readonly fence: number;
+  /** What it counts for in budgets; null where none applied. */
+  readonly held: HeldTokens | null;
 }
 
 /** What of a job is known when it is asked for. */
@@ -129,6 +132,7 @@ export function newJob(request: JobRequest, id: string, now: number): Job {
     notBefore: 0,
     attempts: 0,
     fence: 0,
+    held: null,
   };
 }
 

@@ -3,7 +3,12 @@ import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
+import {
+  atomically,
+  exclusive,
+  exclusiveStatement,
+  type LockName,
+} from "../../infrastructure/storage/exclusive.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { ageOf, currentTime, instant } from "../../common/time.ts";
@@ -25,7 +30,7 @@ import {
 import { jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
-import { writeRetelling, writeStep } from "./step.ts";
+import { settlesBudgets, writeRetelling, writeStep } from "./step.ts";
 
 /** For how long a job is this process's that was so when it was read, in milliseconds: nobody takes one over that soon (see `Lease`). */
 export const OURS_MS = 1_000;
@@ -47,9 +52,13 @@ export interface JobChange {
 
 /**
  * What is to be done in the transaction that writes a job; what it throws keeps the job from being written.
- * @returns what finds its message again, where that is known before there is one
+ * @returns what else is to be kept with it: what finds its message again, where that is known before there is one, and what it
+ * counts for in budgets
  */
-export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<Job["receipt"] | void>;
+export type Within = (
+  transaction: Pick<Database, "kysely">,
+  job: Job,
+) => Promise<Partial<Pick<Job, "receipt" | "held">> | void>;
 
 /**
  * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
@@ -91,7 +100,7 @@ export class Ledger {
       await exclusive(this.#db, beginningOf(job), async (kysely) => {
         if (press !== null && (await wasPressed(kysely, request.user, press, now)))
           throw new ReelayError("already_begun");
-        job = { ...job, receipt: (await within({ kysely }, job)) ?? null };
+        job = { ...job, ...(await within({ kysely }, job)) };
         const news = { press, traits: json(traits), receipt: json(job.receipt), runner: this.#runner };
         await insertRow(kysely, { ...toRow(job), ...news });
       });
@@ -125,9 +134,12 @@ export class Ledger {
    */
   async apply(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
     const write = (kysely: Database["kysely"]) => writeStep({ kysely }, this.#runner, before, event, receipt);
+    const alone = [`twin:${before.keyId}/${before.fingerprint}`] as const;
     const job = await (event.type === "submitting"
-      ? exclusiveStatement(this.#db, [`twin:${before.keyId}/${before.fingerprint}`], write)
-      : write(this.#db));
+      ? exclusiveStatement(this.#db, alone, write)
+      : settlesBudgets(before, event)
+        ? atomically(this.#db, write)
+        : write(this.#db));
     this.#changed({ job, before });
     return job;
   }
@@ -352,15 +364,16 @@ export class Ledger {
 
   /** What a step made of a job whose writing failed, where it is there all the same: only its flush failed. */
   async #there(before: Job, event: Transition): Promise<Job | undefined> {
-    const job = after(before, event);
+    const { id, fence, state, delivery } = after(before, event);
     const row = await this.#mine()
-      .where("id", "=", job.id)
-      .where("fence", "=", job.fence)
-      .where("state", "=", job.state)
-      .where("delivery", "=", job.delivery)
+      .where("id", "=", id)
+      .where("fence", "=", fence)
+      .where("state", "=", state)
+      .where("delivery", "=", delivery)
       .executeTakeFirst();
-    if (row) this.#changed({ job, before });
-    return row && job;
+    const job = row && fromRow(row);
+    if (job) this.#changed({ job, before });
+    return job;
   }
 
   #mine() {

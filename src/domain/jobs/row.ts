@@ -56,6 +56,7 @@ export function toRow(job: Job) {
     delivered_at: job.deliveredAt,
     not_before: job.notBefore,
     attempts: job.attempts,
+    held: json(job.held),
   };
 }
 
@@ -115,6 +116,7 @@ export function fromRow(row: Selectable<JobsTable>): Job {
     notBefore: row.not_before,
     attempts: row.attempts,
     fence: row.fence,
+    held: row.held === null ? null : JSON.parse(row.held),
   };
 }
 

@@ -1,16 +1,33 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { held } from "../../infrastructure/storage/exclusive.ts";
 import type { Platform } from "../../seam/values.ts";
+import { inMillionths } from "../budgets/budget.ts";
+import { correct, type HeldTokens } from "../budgets/spending.ts";
 import { twinsInFlight } from "./accepted.ts";
 import { NOBODY } from "./adopt.ts";
 import { after, IllegalTransition, type Job, OPEN_DELIVERIES, type Transition } from "./job.ts";
+import { costOf } from "./job-view.ts";
 import { changedColumns, fromRow, json, toRow } from "./row.ts";
 
 /** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
 const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver", "woken"]);
 
+/** After what a job may count for something else in budgets. */
+const SETTLING: ReadonlySet<Transition["type"]> = new Set(["accepted", "completed", "failed", "cancelled"]);
+
+/** Whether a step is written together with what it changes in budgets. */
+export const settlesBudgets = ({ held }: Pick<Job, "held">, { type }: Transition): boolean =>
+  held !== null && SETTLING.has(type);
+
+/** What a job counts for in budgets: what it cost, as far as that is known by now. */
+function heldBy(job: Job): HeldTokens | null {
+  const cost = costOf(job);
+  return job.held === null || cost === null ? job.held : { ...job.held, tokens: inMillionths(cost) };
+}
+
 /**
- * Writes a step of a job's life, provided that nobody was faster, nor took it over.
+ * Writes a step of a job's life, provided that nobody was faster, nor took it over; in a transaction where it
+ * {@link settlesBudgets}.
  * @param receipt where the job's message is from now on; as it was unless given
  * @throws IllegalTransition when the event does not fit what is there
  */
@@ -22,7 +39,13 @@ export async function writeStep(
   receipt?: Job["receipt"],
 ): Promise<Job> {
   const takes = event.type === "redeliver";
-  const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
+  const next = after(before, event);
+  const settles = settlesBudgets(before, event);
+  const job = {
+    ...next,
+    ...(takes && { fence: before.fence + 1 }),
+    ...(settles && { held: heldBy(next) }),
+  };
   const changed = await kysely
     .updateTable("jobs")
     .set({
@@ -43,6 +66,7 @@ export async function writeStep(
     .returningAll()
     .execute();
   if (changed.length === 0) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+  if (settles) await correct({ kysely }, before.held, job.held);
   return job;
 }
 

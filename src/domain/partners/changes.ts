@@ -22,8 +22,14 @@ function capsIn({ caps, userCaps }: Partner): Facts {
   return { ...named("", caps), ...named("user_", userCaps) };
 }
 
-function named(prefix: string, { day, month, atOnce }: Caps): Facts {
-  return { [`${prefix}day`]: day, [`${prefix}month`]: month, [`${prefix}at_once`]: atOnce };
+function named(prefix: string, { day, month, dayTokens, monthTokens, atOnce }: Caps): Facts {
+  return {
+    [`${prefix}day`]: day,
+    [`${prefix}month`]: month,
+    [`${prefix}day_tokens`]: dayTokens,
+    [`${prefix}month_tokens`]: monthTokens,
+    [`${prefix}at_once`]: atOnce,
+  };
 }
 
 function othersIn({ platform, requestsPerMinute, asksPeople, mature }: Partner): Facts {

@@ -4,15 +4,29 @@ import type { Origin } from "../../seam/origin.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Group } from "../../seam/access/groups.ts";
 import { type CountQuery, countJobs } from "../jobs/count.ts";
+import type { Job } from "../jobs/job.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import type { BudgetState } from "../../seam/access/budgets.ts";
+import { endOf, spentError, type TokenBudget } from "../budgets/budget.ts";
+import { type HeldTokens, hold } from "../budgets/spending.ts";
 import { isOperator } from "../accounts/subjects.ts";
+import { budgetsOfKey, budgetsOfPartner, budgetsOfPerson, type OperatorBudgets } from "./budgets.ts";
 import { type Cap, UsageCounter } from "./usage-counter.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** What is told when a cap is reached. */
 type Told =
   | { readonly code: "daily_cap" | "chat_cap" | "at_once_cap" | "chat_at_once_cap" }
   /** `whose`: all jobs of the partner, or those of one `in_app_username`. */
   | { readonly code: "partner_cap"; readonly whose: "partner" | "user" };
+
+/** What a job will cost. */
+export interface Cost {
+  /** Tokens; null: not known. */
+  readonly price: number | null;
+  /** Tokens that the dearest job of all costs, as far as is known. */
+  readonly dearest: number;
+}
 
 /** How many jobs may be begun in a day or a month. */
 export type BegunCap = Cap & Told;
@@ -28,10 +42,12 @@ export type AtOnceCap = {
 export interface JobCaps {
   readonly begun: readonly BegunCap[];
   readonly atOnce: readonly AtOnceCap[];
+  readonly budgets: readonly TokenBudget[];
 }
 
 /** Caps of the operator for people and groups. */
 export interface PersonCaps {
+  readonly budgets: OperatorBudgets;
   readonly dailyCap: number;
   readonly chatDailyCap: number;
   readonly atOnce: number | undefined;
@@ -46,7 +62,7 @@ export function capsOfPerson(
   { user, chat, roles = [] }: Pick<Origin, "user" | "chat" | "roles">,
   { source, keyId }: Pick<Account, "source" | "keyId">,
   group: Group,
-  { dailyCap, chatDailyCap, atOnce, chatAtOnce }: PersonCaps,
+  { dailyCap, chatDailyCap, atOnce, chatAtOnce, budgets }: PersonCaps,
 ): JobCaps {
   const isGroups = source === "group";
   const shared = isGroups || (source === "operator" && !isOperator(user));
@@ -62,6 +78,7 @@ export function capsOfPerson(
       ...atOnceCap({ code: "at_once_cap" }, { user }, atOnce),
       ...(chat ? atOnceCap({ code: "chat_at_once_cap" }, { chat }, chatAtOnce) : []),
     ],
+    budgets: budgetsOfPerson({ user, chat }, { source, keyId }, group, budgets),
   };
 }
 
@@ -71,8 +88,17 @@ function memberDailyOf({ memberDaily, roleDaily = {} }: Group, roles: readonly s
   return allowed.length > 0 ? Math.max(...allowed) : memberDaily;
 }
 
-/** @param username the service's `in_app_username` that the job is for */
-export function capsOfPartner({ id, caps, userCaps }: Partner, username: string): JobCaps {
+/**
+ * @param username the service's `in_app_username` that the job is for
+ * @param source whose key pays
+ */
+export function capsOfPartner(
+  partner: Partner,
+  username: string,
+  { source }: Pick<Account, "source">,
+  { key }: Pick<OperatorBudgets, "key">,
+): JobCaps {
+  const { id, caps, userCaps } = partner;
   const user = partnerUser(id);
   const crowds = [
     // Ids hold no spaces, so that no name of a user makes one partner's user another's.
@@ -87,6 +113,7 @@ export function capsOfPartner({ id, caps, userCaps }: Partner, username: string)
     atOnce: crowds.flatMap(({ caps: { atOnce }, whose, jobs }) =>
       atOnceCap({ code: "partner_cap", whose }, jobs, atOnce),
     ),
+    budgets: [...budgetsOfPartner(partner, username), ...(source === "operator" ? budgetsOfKey(key) : [])],
   };
 }
 
@@ -101,17 +128,23 @@ function atOnceCap(told: Told, jobs: CountQuery, max: number | undefined): AtOnc
 /**
  * Counts a job that begins now, in the transaction that writes it: of several at the same moment only as many begin as
  * may.
- * @throws ReelayError of the cap that is reached
+ * @returns what it counts for in budgets, and those that are to be warned of
+ * @throws ReelayError of the cap that is reached, or the budget that does not cover it
  */
 export async function countUnder(
-  { begun, atOnce }: JobCaps,
+  { begun, atOnce, budgets }: JobCaps,
   transaction: Pick<Database, "kysely">,
-  job: string,
-): Promise<void> {
+  { id: job, user }: Pick<Job, "id" | "user">,
+  { cost, warnAt }: { readonly cost: Cost; readonly warnAt: number | undefined },
+): Promise<{ readonly held: HeldTokens | null; readonly warnings: readonly BudgetState[] }> {
   for (const cap of atOnce)
     if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw reached(cap);
   const full = await new UsageCounter(transaction).begin(begun, job);
   if (full) throw reached(full);
+  if (budgets.length === 0) return { held: null, warnings: [] };
+  const outcome = await hold(transaction, { budgets, ...cost, warnAt, now: currentTime() });
+  if ("full" in outcome) throw spentError(outcome.full, isOperator(user));
+  return outcome;
 }
 
 /** A cap that is reached, as an error. */
@@ -119,5 +152,8 @@ export function reached(cap: BegunCap | AtOnceCap): ReelayError {
   const { code, max, period } = cap;
   // Tomorrow it is none again.
   if (max === 0 && (code === "daily_cap" || code === "chat_cap")) return new ReelayError("shared_key_off");
-  return new ReelayError(code, "whose" in cap ? { max, period, whose: cap.whose } : { max });
+  if (!("whose" in cap)) return new ReelayError(code, { max });
+  const { whose } = cap;
+  if (period === "at_once") return new ReelayError(code, { max, period, whose });
+  return new ReelayError("partner_period_cap", { max, period, whose, until: endOf(period, currentTime()) });
 }

@@ -1,3 +1,4 @@
+import type { OperatorBudgets } from "./budgets.ts";
 import type { ClassifierSetting } from "./classifier/setting.ts";
 import type { Rules } from "./decision.ts";
 import type { FullCatalogPlaces } from "./host.ts";
@@ -13,6 +14,8 @@ export interface PolicyConfig extends Rules {
   /** A day, with the operator's key. */
   readonly dailyCap: number;
   readonly chatDailyCap: number;
+  /** Tokens, with the operator's key. */
+  readonly budgets: OperatorBudgets;
   /** Undefined: any number. */
   readonly atOnce: number | undefined;
   readonly chatAtOnce: number | undefined;

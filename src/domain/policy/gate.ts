@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Account } from "../accounts/accounts.ts";
 import type { Audit, NewEntry } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
+import type { BudgetState } from "../../seam/access/budgets.ts";
 import type { AskedStatement } from "../../seam/fields.ts";
 import {
   type MediaRef,
@@ -22,7 +23,8 @@ import { type People, speakerFor } from "../people/people.ts";
 import type { PolicyConfig } from "./config.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Blocks } from "./blocks.ts";
-import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
+import { uncovered } from "./budgets.ts";
+import { capsOfPartner, capsOfPerson, type Cost, countUnder, type JobCaps, reached } from "./caps.ts";
 import {
   decide,
   type Decision,
@@ -68,6 +70,13 @@ export interface Asked {
   readonly pictures: readonly MediaRef[];
   /** What is known of those. */
   readonly known: Traits;
+}
+
+/** A job that was accepted. */
+export interface AcceptedJob {
+  readonly job: Job;
+  /** Budgets that are to be warned of now. */
+  readonly warnings: readonly BudgetState[];
 }
 
 /**
@@ -121,13 +130,17 @@ export class Gate {
 
   /**
    * What is still to be stated with a request. Nothing of it is written down, and nobody else is shown any of it.
+   * @param price tokens that it would cost; null: not known
    * @throws ReelayError what refuses it
    */
-  async preview(asked: Asked): Promise<readonly AskedStatement[]> {
+  async preview(asked: Asked, price: number | null): Promise<readonly AskedStatement[]> {
     const { policy } = this.#parts;
     const situation = await this.#situationOf(asked);
     const decision = decide(situation, policy);
     if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
+    const { budgets } = isPartner(asked.origin) ? { budgets: [] } : await this.#capsOf(asked);
+    const refusal = await uncovered(this.#parts.database, asked.origin, budgets, price);
+    if (refusal) throw refusal;
     const { termsUrl: url } = policy;
     return missingStatements(situation, policy).map((name) => {
       const version = versionOf(name, url);
@@ -157,15 +170,25 @@ export class Gate {
 
   /**
    * Has a job written, together with what it counts under: of several at the same moment only as many begin as may.
-   * @throws ReelayError of a cap that is reached by now; `not_invited` where a partner was removed meanwhile
+   * @returns the job, and the budgets that it brought so far that they are to be warned of
+   * @throws ReelayError of a cap that is reached by now, or a budget that does not cover it; `not_invited` where a partner was
+   * removed meanwhile
    */
-  async accept(asked: Asked, write: (within: Within) => Promise<Job>): Promise<Job> {
+  async accept(asked: Asked, cost: Cost, write: (within: Within) => Promise<Job>): Promise<AcceptedJob> {
+    const { policy } = this.#parts;
+    const { warnAt } = policy.budgets;
     const caps = isPartner(asked.origin) ? undefined : await this.#capsOf(asked);
+    const warned = new Map<string, readonly BudgetState[]>();
     try {
-      return await write(async (transaction, job) => {
-        await countUnder(caps ?? (await capsNow(transaction, asked)), transaction, job.id);
-        await this.#write(asked, { act: "allow", job: job.id }, transaction);
+      const job = await write(async (transaction, written) => {
+        const counted = caps ?? (await capsNow(transaction, asked, policy));
+        const { held, warnings } = await countUnder(counted, transaction, written, { cost, warnAt });
+        await this.#write(asked, { act: "allow", job: written.id }, transaction);
+        warned.set(written.id, warnings);
+        return { held };
       });
+      // Of one that the same request made before, whoever was first was told.
+      return { job, warnings: warned.get(job.id) ?? [] };
     } catch (error) {
       // A second press is no request of its own.
       if (error instanceof ReelayError && error.code !== "already_begun")
@@ -260,8 +283,12 @@ function speakerOf(origin: Origin, tags: Tags | undefined): UserId {
 }
 
 /** A partner's, read anew, because they may have just changed. */
-async function capsNow(transaction: Pick<Database, "kysely">, { origin, tags }: Asked): Promise<JobCaps> {
+async function capsNow(
+  transaction: Pick<Database, "kysely">,
+  { origin, account, tags }: Asked,
+  { budgets }: Pick<PolicyConfig, "budgets">,
+): Promise<JobCaps> {
   const partner = await new PartnerBook(transaction).ofUser(origin.user);
   if (!partner) throw new ReelayError("not_invited");
-  return capsOfPartner(partner, tags.inAppUsername);
+  return capsOfPartner(partner, tags.inAppUsername, account, budgets);
 }

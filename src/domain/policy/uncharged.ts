@@ -1,5 +1,5 @@
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
-import { chargedFor } from "../jobs/job-view.ts";
+import { costOf } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { UsageCounter } from "./usage-counter.ts";
@@ -37,6 +37,4 @@ export class UnchargedJobs {
   }
 }
 
-const costNothing = (job: Job) =>
-  job.state === "cancelled" ||
-  (job.state === "failed" && job.error !== null && chargedFor(job, job.error) === 0);
+const costNothing = (job: Job) => (job.state === "cancelled" || job.state === "failed") && costOf(job) === 0;

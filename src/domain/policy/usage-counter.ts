@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
+import type { Period } from "../../seam/access/budgets.ts";
+import { endOf } from "../budgets/budget.ts";
 import type { Job } from "../jobs/job.ts";
 import { beginningOf } from "../jobs/requests.ts";
 import { currentTime } from "../../common/time.ts";
@@ -9,7 +11,7 @@ import { currentTime } from "../../common/time.ts";
 const NAMESPACE = "tally";
 
 /** What is counted: what somebody, or everybody in a group, begins in a day or a month (UTC). */
-interface Counted<Period = "day" | "month"> {
+interface Counted {
   /** Who begins it: a person, a group, a partner, one of a partner's users. */
   readonly by: string;
   /** The key that it is begun with; left out: any. */
@@ -18,7 +20,7 @@ interface Counted<Period = "day" | "month"> {
 }
 
 /** Up to how many jobs may be begun. */
-export interface Cap<Period = "day" | "month"> extends Counted<Period> {
+export interface Cap extends Counted {
   readonly max: number;
 }
 
@@ -57,7 +59,7 @@ export class UsageCounter {
   async begin<C extends Cap>(caps: readonly C[], job: string): Promise<C | undefined> {
     const reached = await this.reached(caps);
     if (reached) return reached;
-    const counted = caps.map((cap): CountedJob => [entryOf(cap), nextPeriod(cap)]);
+    const counted = caps.map((cap): CountedJob => [entryOf(cap), endOf(cap.period, currentTime())]);
     for (const [entry, until] of counted) await add(this.#database, entry, 1, until);
     const last = Math.max(...counted.map(([, until]) => until));
     if (counted.length > 0)
@@ -78,17 +80,10 @@ export class UsageCounter {
   }
 }
 
-/** When counting begins anew, in milliseconds since 1970. */
-function nextPeriod({ period }: Counted): number {
-  const now = new Date(currentTime());
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  return period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, day + 1);
-}
-
 /** The period is in it: what was begun before it does not count. */
 function entryOf(counted: Counted): string {
   const { by, keyId = null, period } = counted;
-  const entry = JSON.stringify([period, nextPeriod(counted), keyId, by]);
+  const entry = JSON.stringify([period, endOf(period, currentTime()), keyId, by]);
   return createHash("sha256").update(entry).digest("base64url");
 }
 

@@ -1,7 +1,7 @@
 import { eraseJobs } from "../jobs/erase.ts";
 import { GOING_ON } from "../jobs/row.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import { claimed, exclusive } from "../../infrastructure/storage/exclusive.ts";
+import { atomically, claimed, exclusive } from "../../infrastructure/storage/exclusive.ts";
 
 /** Rows erased at once: no transaction keeps others waiting for longer than a few hundredths of a second. */
 const BATCH = 200;
@@ -131,6 +131,24 @@ export const oldPictures =
     }
     return count;
   };
+
+/** For how long it is kept what was spent of a budget whose period is over, in milliseconds: a clock may be set back into it. */
+const SPENT_KEPT_MS = 2 * 24 * 3_600_000;
+
+/** What was spent of budgets in days and months that are over. */
+export const oldSpending =
+  (now: number): EraseBatch =>
+  ({ kysely }) =>
+    atomically(kysely, async (within) => {
+      // What is being corrected at this moment goes the next time.
+      const over = within
+        .selectFrom("spent")
+        .select("entry")
+        .where("until", "<=", now - SPENT_KEPT_MS);
+      const entries = (await claimed(within, over.limit(BATCH)).execute()).map(({ entry }) => entry);
+      await within.deleteFrom("spent").where("entry", "in", entries).execute();
+      return entries.length;
+    });
 
 /** Entries whose time is over: they are read no more, and go with the next one that is written, or here. */
 export const expiredEntries =

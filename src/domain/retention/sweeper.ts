@@ -15,6 +15,7 @@ import {
   oldNames,
   oldOperators,
   oldPictures,
+  oldSpending,
   toldJobs,
 } from "./old-rows.ts";
 import { type RetentionPlan, retentionPlan } from "./plan.ts";
@@ -125,6 +126,7 @@ export class Sweeper {
 function oldRows({ jobs, audit, usage }: RetentionPlan, now: number): [string, EraseBatch][] {
   return [
     ["entries", expiredEntries(now)],
+    ["budgets", oldSpending(now)],
     ...(jobs === undefined
       ? []
       : ([

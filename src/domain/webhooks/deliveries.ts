@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
-import type { Callback, EventType, JobEvent } from "../../seam/events.ts";
+import type {
+  Callback,
+  EndpointEventType,
+  EventType,
+  JobEvent,
+  PartnerEventType,
+} from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
 import type {
@@ -89,13 +95,15 @@ export class Deliveries {
   async targetsOf(
     db: Kysely,
     user: UserId,
-    type: EventType,
+    type: EndpointEventType,
     callback: Callback | undefined,
   ): Promise<readonly Target[]> {
     const endpoints = await this.#reads.get("webhook_endpoints", user, () => endpointsOf(db, user).execute());
     const awaiting = endpoints.filter((endpoint) => eventsOf(endpoint).includes(type));
     const targets: Target[] = awaiting.map(({ id, url }) => ({ id, url }));
-    return callback?.events.includes(type) ? [...targets, { ...callback, id: null }] : targets;
+    return callback?.events.some((wanted) => wanted === type)
+      ? [...targets, { ...callback, id: null }]
+      : targets;
   }
 
   /** Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped. */
@@ -121,6 +129,17 @@ export class Deliveries {
     return due;
   }
 
+  /** Writes what a partner's endpoints are told of all their jobs together. */
+  async addWarning(user: UserId, type: PartnerEventType, data: Json, now: number): Promise<void> {
+    const due = await exclusive(this.#db, [webhooksOf(user)], async (db) => {
+      const messages: Due[] = [];
+      for (const target of await this.targetsOf(db, user, type, undefined))
+        messages.push(dueOf(await this.#insert(db, { user, target, type, job: null, data, now }), now));
+      return messages;
+    });
+    if (due.length > 0) this.ring(due);
+  }
+
   /** Writes what the operator's own address is told of a reported result. */
   async addReport(
     db: Kysely,
@@ -137,7 +156,14 @@ export class Deliveries {
     const data = { webhook: endpoint.id };
     const row = await exclusive(this.#db, [webhooksOf(user)], async (db) => {
       await dropped(db).where("endpoint", "=", endpoint.id).where("type", "=", "ping").execute();
-      return this.#insert(db, { user, target: endpoint, type: "ping", job: null, data, now });
+      return this.#insert(db, {
+        user,
+        target: { id: endpoint.id, url: endpoint.url },
+        type: "ping",
+        job: null,
+        data,
+        now,
+      });
     });
     this.ring();
     return deliveryOf(row);

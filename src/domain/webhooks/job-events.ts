@@ -1,7 +1,14 @@
 import { EventEmitter } from "node:events";
 import type { Bell } from "../../common/bell.ts";
 import { Line } from "../../common/line.ts";
-import type { EventType, Events, JobEvent, NewEvent, OpenTransaction } from "../../seam/events.ts";
+import type {
+  EventType,
+  Events,
+  JobEvent,
+  NewEvent,
+  OpenTransaction,
+  PartnerEventType,
+} from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -64,6 +71,10 @@ export class JobEvents implements Events {
     if (fresh) this.#tell(event);
     if (due.length > 0) this.#deliveries.ring(due);
     return event;
+  }
+
+  async warn(user: UserId, type: PartnerEventType, data: Json): Promise<void> {
+    await this.#deliveries.addWarning(user, type, data, this.#now());
   }
 
   async since(job: string, id: number): Promise<readonly JobEvent[]> {

@@ -1,4 +1,4 @@
-import type { EventType } from "../../seam/events.ts";
+import type { EndpointEventType } from "../../seam/events.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Attempt, WebhookDelivery, WebhookEndpoint } from "../../seam/access/webhooks.ts";
 import type { WebhookEndpointsTable } from "../../infrastructure/storage/schema.ts";
@@ -60,8 +60,8 @@ export function deliveryOf(row: DeliveryRow): WebhookDelivery {
 }
 
 /** What an endpoint wants to hear of. */
-export function eventsOf({ events }: Pick<WebhookEndpointsTable, "events">): readonly EventType[] {
-  return JSON.parse(events) as EventType[];
+export function eventsOf({ events }: Pick<WebhookEndpointsTable, "events">): readonly EndpointEventType[] {
+  return JSON.parse(events) as EndpointEventType[];
 }
 
 export function endpointOf(row: WebhookEndpointsTable): WebhookEndpoint {

@@ -397,4 +397,14 @@ export const MIGRATIONS: readonly string[] = [
      link_digest text, link_until integer
    ) strict, without rowid;
    alter table audit add column by text;`,
+
+  // What was spent of budgets, in millionths of a token, and what each job counts for in them.
+  `create table spent (
+     entry text primary key,
+     tokens integer not null,
+     warned integer,
+     until integer not null
+   ) strict, without rowid;
+   create index spent_until on spent (until);
+   alter table jobs add column held text;`,
 ];

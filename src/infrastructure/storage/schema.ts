@@ -91,6 +91,8 @@ export interface JobsTable {
   /** How often it was taken over. */
   fence: Generated<number>;
   released_at: number | null;
+  /** JSON of `HeldTokens`; null where no budget applied. */
+  held: Generated<string | null>;
 }
 
 /** What a job counts for in sums. Neither words nor files: it outlasts the job. */
@@ -363,6 +365,18 @@ interface RolesTable {
   state: string | null;
 }
 
+/** What was spent of budgets. */
+interface SpentTable {
+  /** A digest of whose budget it is, of which period; see `entryOf`. */
+  entry: string;
+  /** Millionths of a token. */
+  tokens: number;
+  /** The budget that was warned of, in the same; null: none. */
+  warned: Generated<number | null>;
+  /** When the period ends. */
+  until: number;
+}
+
 /** Every table. */
 export interface DatabaseSchema {
   moved: MovedTable;
@@ -376,6 +390,7 @@ export interface DatabaseSchema {
   left_notices: LeftNoticesTable;
   erased_jobs: ErasedJobsTable;
   usage: UsageView;
+  spent: SpentTable;
   experience: ExperienceTable;
   job_events: JobEventsTable;
   webhook_endpoints: WebhookEndpointsTable;

@@ -19,6 +19,14 @@ export interface Group {
   readonly roleDaily?: Readonly<Record<string, number>>;
   /** Jobs that all members together may begin in a day (UTC) with the group's key. */
   readonly daily?: number;
+  /** Tokens of the group's key that each member may spend in a day (UTC). */
+  readonly memberDayTokens?: number;
+  /** The same in a month (UTC). */
+  readonly memberMonthTokens?: number;
+  /** Tokens of the group's key that all members together may spend in a day (UTC). */
+  readonly dayTokens?: number;
+  /** The same in a month (UTC). */
+  readonly monthTokens?: number;
   /** Where those who manage it are told what was reported there. */
   readonly log?: GroupLog;
 }

@@ -1,3 +1,4 @@
+import type { BudgetState } from "./budgets.ts";
 import type { Memory } from "../../common/memory.ts";
 import type { JobRecord, JobStatus } from "./job-record.ts";
 import type { CommandSpec } from "../fields.ts";
@@ -38,6 +39,7 @@ export interface JobAccess {
    * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
    * @param alongside done in the transaction that writes the job, with the platform's memory as it is there; what it throws
    * keeps the job from being written, and what it gives finds again what will be posted of it
+   * @param warned told of each budget that the job brought so far that it is to be warned of, once the job is written
    * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say;
    * `statement_missing` with `statement`, and `terms` where the operator has terms of their own
    */
@@ -46,7 +48,10 @@ export interface JobAccess {
     operation: string,
     values: Values,
     alongside?: (job: JobRecord, memory: Memory) => Promise<Receipt>,
+    warned?: (budget: BudgetState) => Promise<void>,
   ): Promise<JobRecord>;
+  /** How far a partner's budgets have been spent, and those of one of their people where somebody is named. */
+  budgets(user: UserId, username?: string): Promise<readonly BudgetState[]>;
   /** @throws ReelayError `not_found` */
   find(user: UserId, id: string): Promise<JobRecord>;
   /** Newest first. */

@@ -6,10 +6,13 @@ export const SCOPES = ["jobs:read", "jobs:write", "usage:read", "webhooks"] as c
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** How many jobs may be begun; what is left out has no bound. Days and months are those of UTC. */
+/** How many jobs may be begun, and for how many tokens; what is left out has no bound. Days and months are those of UTC. */
 export interface Caps {
   readonly day?: number | undefined;
   readonly month?: number | undefined;
+  /** Tokens that they may cost. */
+  readonly dayTokens?: number | undefined;
+  readonly monthTokens?: number | undefined;
   /** Going on at the same time. */
   readonly atOnce?: number | undefined;
 }

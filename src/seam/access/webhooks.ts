@@ -1,11 +1,11 @@
-import type { EventType } from "../events.ts";
+import type { EndpointEventType } from "../events.ts";
 import type { UserId } from "../values.ts";
 
 /** Where a partner wants to be told what happened; they call it a webhook. Times are milliseconds since 1970. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
-  readonly events: readonly EventType[];
+  readonly events: readonly EndpointEventType[];
   readonly createdAt: number;
   /** Nothing is sent to it since. */
   readonly disabledAt: number | null;
@@ -41,7 +41,7 @@ export interface WebhookDelivery {
   /** Null: the address came with the request of the job. */
   readonly endpoint: string | null;
   readonly url: string;
-  readonly type: EventType | "ping";
+  readonly type: EndpointEventType | "ping";
   /** Null for a ping. */
   readonly job: string | null;
   /**

@@ -109,3 +109,10 @@ function wantedAmount(origin: string, side: "from" | "to", bounds: NumberBounds)
   }
   return wantedNumber({ ...bounds, ...(origin === "int" && { integer: true }) });
 }
+
+/** The most tokens that a budget can be of: far more than any account has, and counted exactly. */
+export const MOST_TOKENS = 1_000_000_000;
+
+/** Whether a number can be an amount of tokens: not negative, with two decimals at most (section 4.8). */
+export const isAmount = (tokens: number): boolean =>
+  tokens >= 0 && tokens <= MOST_TOKENS && Number(tokens.toFixed(2)) === tokens;

@@ -10,6 +10,7 @@ const NAMED = {
   instead: "operation",
   state: "state",
   period: "period",
+  during: "during",
   whose: "whose",
   categories: "moderation",
   statement: "stated",

@@ -109,6 +109,7 @@ describe("/server", () => {
       "remove-key",
       "quota",
       "limit",
+      "budget",
       "language",
     ]);
   });

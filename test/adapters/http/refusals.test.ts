@@ -135,12 +135,17 @@ describe("what is wrong with a job", () => {
     const acme = await gateway.join("acme", { caps: { day: 3 }, userCaps: { day: 2 } });
     await acme.accepted(body("jo"));
     await acme.accepted(body("jo"));
-    expect(await refusal(acme, body("jo"))).toMatchObject({ status: 429, code: "partner_cap" });
+    const tomorrow = new Date(new Date().setUTCHours(24, 0, 0, 0)).toISOString();
+    expect(await refusal(acme, body("jo"))).toMatchObject({
+      status: 403,
+      code: "partner_period_cap",
+      ends_at: tomorrow,
+    });
     await acme.accepted(body("kim"));
     expect(await refusal(acme, body("lee"))).toMatchObject({
-      status: 429,
-      code: "partner_cap",
-      retryable: true,
+      status: 403,
+      code: "partner_period_cap",
+      retryable: false,
     });
   });
 

@@ -34,6 +34,8 @@ describe("what leads on from a draft", () => {
     ["unauthorized", "connect"],
     ["daily_cap", "own"],
     ["chat_cap", "own"],
+    ["budget_spent", "own"],
+    ["shared_budget_spent", "own"],
     ["shared_tokens_missing", "own"],
     ["tokens_missing", "again"],
     ["network", "again"],

@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { countUnder } from "../../../src/domain/policy/caps.ts";
+import { type TokenBudget, spentError } from "../../../src/domain/budgets/budget.ts";
+import { hold, statesOf } from "../../../src/domain/budgets/spending.ts";
 import { UsageCounter } from "../../../src/domain/policy/usage-counter.ts";
 import { IllegalTransition, type Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob, type Within } from "../../../src/domain/jobs/ledger.ts";
@@ -42,7 +44,27 @@ const claimNews = (node: Database) => new ReportNews(node, undefined).claim(MINU
 const DAILY = { code: "daily_cap", period: "day", by: "web:me", max: 5 } as const;
 
 /** Counts a job that begins. */
-const countJob: Within = (transaction, { id }) => countUnder({ begun: [DAILY], atOnce: [] }, transaction, id);
+const countJob: Within = async (transaction, job) => {
+  const spending = { cost: { price: null, dearest: 105.6 }, warnAt: undefined };
+  await countUnder({ begun: [DAILY], atOnce: [], budgets: [] }, transaction, job, spending);
+};
+
+/** What everybody spends of: a person of two, their group of two, and the key. */
+const budgetsOf = (place: number): readonly TokenBudget[] => [
+  { whose: "person", by: `telegram:${place % 2}`, payer: "operator", period: "day", max: 100 },
+  { whose: "chat", by: `telegram:-${(place >> 1) % 2}`, payer: "operator", period: "day", max: 100 },
+  { whose: "key", by: "operator", payer: "operator", period: "month", max: 123.45 },
+];
+
+/** Accepts a job of 10 tokens. */
+const spendTen =
+  (place: number): Within =>
+  async (transaction) => {
+    const spending = { budgets: budgetsOf(place), price: 10, dearest: 105.6, warnAt: undefined, now: MINUTE };
+    const outcome = await hold(transaction, spending);
+    if ("full" in outcome) throw spentError(outcome.full, true);
+    return { held: outcome.held };
+  };
 
 /** Undefined for what a rule refuses. */
 function refusal(error: unknown): undefined {
@@ -182,6 +204,36 @@ describe.each(engines)("two nodes that share a database on $name", (engine) => {
     const [job] = jobs;
     if (job) await atOnce(nodes, 2, (node) => new UsageCounter(node).giveBack(job));
     expect(await new UsageCounter(nodes[0]).count(DAILY)).toBe(4);
+  });
+
+  it("accept as many of 80 jobs at once as a budget covers, and correct it by what each cost", async () => {
+    const nodes = await twoNodes(engine);
+    const jobs = await atOnce(nodes, 40, async (node, place) => {
+      const ledger = new Ledger(node, "one");
+      const user = `telegram:${place}` as const;
+      return ledger
+        .add(aRequest({ request: null, user, fingerprint: user }), place, spendTen(place))
+        .then((job) => ({ job, ledger, place }))
+        .catch(refusal);
+    });
+    expect(jobs).toHaveLength(12);
+    const spentOf = async () =>
+      (await statesOf(nodes[0], budgetsOf(0).slice(2), MINUTE)).map(({ spent }) => spent);
+    expect(await spentOf()).toEqual([120]);
+    // All of them end at once, on both nodes: cancelled, failed, charged less, charged more.
+    await Promise.all(
+      jobs.map(async ({ job, ledger }, nth) => {
+        if (nth % 2 === 0) return ledger.apply(job, { type: "cancelled", at: 1 });
+        const sent = await ledger.apply(job, { ...leaving, at: nth });
+        const accepted = { type: "accepted", at: nth, serviceId: job.id, cost: 3.07, balance: null } as const;
+        return ledger.apply(sent, accepted);
+      }),
+    );
+    expect(await spentOf()).toEqual([18.42]);
+    const again = await atOnce(nodes, 20, (node, place) =>
+      new Ledger(node, "one").add(aRequest({ request: null }), place, spendTen(place)).catch(refusal),
+    );
+    expect(again).toHaveLength(10);
   });
 
   it("make one job of a request, and tell everybody that one", async () => {

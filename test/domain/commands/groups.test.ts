@@ -253,6 +253,38 @@ describe.concurrent("a group's own key", () => {
     expect(chat.refused().filter((code) => code === "daily_cap")).toHaveLength(3);
   });
 
+  it("pays for as many tokens as its managers set, of each member and of all together", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await groupCore(sandbox, { settings: { REELAY_DAILY_BUDGET: "0" } });
+    const chat = conversation(core);
+    await chat.say(boss, "group-connect", { key: sandbox.keys.ultra });
+    await chat.say(boss, "group", { day_tokens: 500, member_month_tokens: 400.5 });
+    expect(chat.facts()).toMatchObject({
+      "field.day_tokens": { params: { tokens: 500 } },
+      "field.member_month_tokens": { params: { tokens: 400.5 } },
+      "budget.chat.day": { params: { left: 500, budget: 500 } },
+    });
+    await chat.paint(ann, "one");
+    const [made] = await core.surface.results(1);
+    const cost = made?.cost ?? Number.NaN;
+    await chat.say(boss, "group");
+    expect(chat.facts()).toMatchObject({ "budget.chat.day": { params: { left: 500 - cost } } });
+    await chat.say(boss, "group", { member_month_tokens: cost });
+    await chat.paint(ann, "two");
+    expect(chat.refused()).toEqual(["budget_spent"]);
+    await chat.paint(ben, "one");
+    await core.surface.results(2);
+    await chat.say(boss, "group", { day_tokens: 0 });
+    await chat.paint(ben, "two");
+    expect(chat.refused()).toEqual(["budget_spent", "budget_spent"]);
+    await chat.say(boss, "group", { day_tokens: "all", member_month_tokens: "all" });
+    expect(chat.facts()).not.toHaveProperty(["field.day_tokens"]);
+    await chat.paint(ann, "two");
+    await core.surface.results(3);
+    await chat.say(boss, "group", { day_tokens: 0.001 });
+    expect(chat.refused().at(-1)).toMatch(/^field_/);
+  });
+
   it("does not go with a person who is forgotten", async () => {
     await using sandbox = await testSandbox();
     await using core = await groupCore(sandbox);

@@ -91,6 +91,17 @@ describe("a process that is killed while what a statement was asked for goes on"
   });
 });
 
+/** What is left of budgets, as `/balance` tells it. */
+async function left(core: TestCore, origin = ann) {
+  await core.surface.intake.command(origin, "balance", {});
+  const facts = core.surface.showing("notice").at(-1)?.facts ?? [];
+  return Object.fromEntries(
+    facts.flatMap(({ label, value }) =>
+      label.startsWith("budget.") ? [[label, Number(value.params?.["left"])]] : [],
+    ),
+  );
+}
+
 describe.concurrent("the operator's key", () => {
   it("pays for nobody on a chat platform who was not named", async () => {
     await using sandbox = await testSandbox();
@@ -122,6 +133,87 @@ describe.concurrent("the operator's key", () => {
       await own.poll(counted).toEqual([]);
     }
     expect(problems(core)).not.toContain("daily_cap");
+  });
+
+  it("pays for whom the operator named, up to a budget, and says what is left and when that is little", async () => {
+    await using sandbox = await testSandbox();
+    const settings = {
+      REELAY_OPERATOR_KEY_FOR: "telegram:1",
+      REELAY_DAILY_BUDGET: "1000",
+      REELAY_MONTHLY_BUDGET: "2000",
+      REELAY_KEY_DAILY_BUDGET: "5000",
+      REELAY_BUDGET_WARNING: "1",
+    };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    const { surface } = core;
+    expect(await left(core)).toEqual({ "budget.person.day": 1000, "budget.person.month": 2000 });
+    await surface.intake.command(ann, "image", { prompt: "one" });
+    const [first] = await surface.results(1);
+    await surface.intake.command(ann, "image", { prompt: "two" });
+    await surface.results(2);
+    const cost = first?.cost ?? Number.NaN;
+    expect(await left(core)).toEqual({
+      "budget.person.day": 1000 - 2 * cost,
+      "budget.person.month": 2000 - 2 * cost,
+    });
+    // The price of the first was not known: the dearest was held for it.
+    expect(said(core).filter((key) => key === "budget.warning")).toHaveLength(2);
+    const told = surface
+      .showing("notice")
+      .flatMap(({ text }) => (text.key === "budget.warning" ? [text.params] : []));
+    expect(told[0]).toMatchObject({ whose: "person", during: "day", budget: 1000, spent: 105.6 });
+  });
+
+  it("pays for nothing more once a budget is spent, and says so", async () => {
+    await using sandbox = await testSandbox();
+    const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:1", REELAY_DAILY_BUDGET: "0" };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    await core.surface.intake.command(ann, "image", { prompt: "one" });
+    expect(core.surface.showing("problem").map(({ problem }) => problem)).toMatchObject([
+      { code: "budget_spent", params: { whose: "person", during: "day", spent: 0, budget: 0 } },
+    ]);
+    // Before anybody fills in the rest, too.
+    await expect(core.surface.intake.quote(ann, "image", { prompt: "one" })).rejects.toThrow("budget_spent");
+    expect((await sandbox.ledger()).submissions).toHaveLength(0);
+  });
+
+  it("has a budget for all together, whose numbers are the operator's alone", async () => {
+    await using sandbox = await testSandbox();
+    const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:1", REELAY_KEY_MONTHLY_BUDGET: "0" };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    await core.surface.intake.command(ann, "image", { prompt: "one" });
+    expect(core.surface.showing("problem").map(({ problem }) => problem)).toEqual([
+      { code: "shared_budget_spent", params: { during: "month", until: expect.any(Number) } },
+    ]);
+    expect(await left(core)).toEqual({});
+  });
+
+  it("has the operator told where reports go when that budget is spent for the most part", async () => {
+    await using sandbox = await testSandbox();
+    const settings = {
+      REELAY_OPERATOR_KEY_FOR: "telegram:1",
+      REELAY_KEY_MONTHLY_BUDGET: "120",
+      REELAY_REPORTS_TO: "telegram:99",
+    };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    await core.surface.intake.command(ann, "image", { prompt: "one" });
+    const told = () => core.surface.showing("notice").filter(({ text }) => text.key === "budget.warning");
+    expect(told().map(({ text }) => text.params)).toMatchObject([
+      { whose: "key", during: "month", budget: 120 },
+    ]);
+    await core.surface.results(1);
+    await core.surface.intake.command(ann, "image", { prompt: "two" });
+    await core.surface.results(2);
+    expect(told()).toHaveLength(1);
+  });
+
+  it("gives back to a budget what came to nothing and cost nothing", async () => {
+    await using sandbox = await testSandbox({ failRate: 1 });
+    const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:1", REELAY_DAILY_BUDGET: "50" };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    await core.surface.intake.command(ann, "image", { prompt: "one" });
+    await core.surface.until(() => problems(core).includes("job_failed"));
+    expect(await left(core)).toEqual({ "budget.person.day": 50 });
   });
 
   it("pays in a group that was named, up to the group's cap", async () => {

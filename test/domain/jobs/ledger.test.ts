@@ -67,7 +67,7 @@ describe("the ledger", () => {
 
   it("keeps where a job's message will be along with the job, where that is known by then", async () => {
     const ledger = new Ledger(database, "one");
-    const job = await ledger.add(request, 5, async (_, { id }) => ({ message: id }));
+    const job = await ledger.add(request, 5, async (_, { id }) => ({ receipt: { message: id } }));
     expect(job.receipt).toEqual({ message: job.id });
     expect(await ledger.find(job.id)).toEqual(job);
     expect((await ledger.add(request, 6, async () => undefined)).receipt).toBeNull();

@@ -3,7 +3,8 @@ import type { Caps, Partner } from "../../../src/seam/access/partners.ts";
 import type { Group } from "../../../src/seam/access/groups.ts";
 import { capsOfPartner, capsOfPerson, reached } from "../../../src/domain/policy/caps.ts";
 
-const rules = { dailyCap: 20, chatDailyCap: 100, atOnce: undefined, chatAtOnce: undefined };
+const budgets = { person: {}, chat: {}, key: {}, warnAt: undefined };
+const rules = { dailyCap: 20, chatDailyCap: 100, atOnce: undefined, chatAtOnce: undefined, budgets };
 
 type Asker = `${"web" | "cli" | "telegram"}:${string}`;
 type Source = "operator" | "group" | "own";
@@ -20,8 +21,8 @@ const groupCaps = (group: Group, roles?: readonly string[]) =>
     rules,
   ).begun.map(({ max }) => max);
 
-const capsFor = (caps: Caps, userCaps: Caps) =>
-  capsOfPartner({ id: "shop", caps, userCaps } as Partner, "ann");
+const capsFor = (caps: Caps, userCaps: Caps, source: Source = "own", key = {}) =>
+  capsOfPartner({ id: "shop", caps, userCaps } as Partner, "ann", { source }, { key });
 
 describe("the caps of a day", () => {
   const day = { period: "day", keyId: "k" };
@@ -77,7 +78,7 @@ describe("the caps of what goes on at once", () => {
 
 describe("a partner's caps", () => {
   it("are those of the user, then those of all", () => {
-    expect(capsFor({}, {})).toEqual({ begun: [], atOnce: [] });
+    expect(capsFor({}, {})).toEqual({ begun: [], atOnce: [], budgets: [] });
     const user = { code: "partner_cap", whose: "user", by: "http:shop ann" };
     const all = { code: "partner_cap", whose: "partner", by: "http:shop" };
     expect(capsFor({ day: 4, month: 5, atOnce: 6 }, { day: 1, month: 2, atOnce: 3 })).toEqual({
@@ -97,6 +98,7 @@ describe("a partner's caps", () => {
         },
         { code: "partner_cap", whose: "partner", period: "at_once", jobs: { user: "http:shop" }, max: 6 },
       ],
+      budgets: [],
     });
   });
 });
@@ -105,6 +107,50 @@ it("say how many may be, how often, and of a partner's whose", () => {
   const [day] = capsOf("telegram:1", "operator").begun;
   expect(day && reached(day)).toMatchObject({ code: "daily_cap", params: { max: 20 } });
   expect(day && reached(day).params).toEqual({ max: 20 });
-  const [ofUser] = capsOfPartner({ id: "shop", caps: {}, userCaps: { day: 1 } } as Partner, "ann").begun;
-  expect(ofUser && reached(ofUser).params).toEqual({ max: 1, period: "day", whose: "user" });
+  const [ofUser] = capsFor({}, { day: 1 }).begun;
+  expect(ofUser && reached(ofUser)).toMatchObject({
+    code: "partner_period_cap",
+    params: { max: 1, period: "day", whose: "user", until: expect.any(Number) },
+  });
+});
+
+describe("budgets", () => {
+  const set = { person: { day: 5, month: 9 }, chat: { month: 30 }, key: { day: 100 }, warnAt: undefined };
+  const of = (user: Asker, source: Source, group: Group = {}) =>
+    capsOf(user, source, "telegram:-2", group, { budgets: set }).budgets.map(
+      ({ whose, by, payer, period, max }) => `${whose} ${by} ${payer} ${period} ${max}`,
+    );
+
+  it("are the operator's for others who use their key, whichever that is, and for all who do together", () => {
+    expect(of("telegram:1", "operator", { dayTokens: 1, memberDayTokens: 1 })).toEqual([
+      "person telegram:1 operator day 5",
+      "person telegram:1 operator month 9",
+      "chat telegram:-2 operator month 30",
+      "key operator operator day 100",
+    ]);
+    expect(of("web:me", "operator")).toEqual(["key operator operator day 100"]);
+  });
+
+  it("are the managers' for a group's key, and nobody's for one's own", () => {
+    expect(of("telegram:1", "own")).toEqual([]);
+    expect(of("telegram:1", "group")).toEqual([]);
+    const group = { memberDayTokens: 1, memberMonthTokens: 2, dayTokens: 3, monthTokens: 0 };
+    expect(of("telegram:1", "group", group)).toEqual([
+      "person telegram:1 k day 1",
+      "person telegram:1 k month 2",
+      "chat telegram:-2 k day 3",
+      "chat telegram:-2 k month 0",
+    ]);
+  });
+
+  it("are for a partner whoever pays, for each of their people, and for the operator's key where that pays", () => {
+    const caps = { dayTokens: 10, monthTokens: 100 };
+    const whose = (source: Source) =>
+      capsFor(caps, { monthTokens: 5 }, source, { month: 7 }).budgets.map(
+        ({ whose, by }) => `${whose} ${by}`,
+      );
+    const own = ["user http:shop ann", "partner http:shop", "partner http:shop"];
+    expect(whose("own")).toEqual(own);
+    expect(whose("operator")).toEqual([...own, "key operator"]);
+  });
 });

@@ -292,22 +292,23 @@ describe("the operator's moderation", () => {
 });
 
 describe("what begins", () => {
+  const cost = { price: null, dearest: 105.6 };
   const job = aJob();
 
   it("is written down with its job, within what writes it", async () => {
     const { gate } = gateWith();
-    const accepted = await gate.accept(asked(stated), async (within) => {
+    const accepted = await gate.accept(asked(stated), cost, async (within) => {
       await within(database, job);
       return job;
     });
-    expect(accepted).toBe(job);
+    expect(accepted).toEqual({ job, warnings: [] });
     expect(await audit.read({ limit: 1 })).toMatchObject([{ act: "allow", job: job.id, rule: null }]);
   });
 
   it("is refused in the audit where it could not begin, but for a second press and our own mistakes", async () => {
     const { gate } = gateWith();
     const failing = (error: Error) =>
-      gate.accept(asked(stated), async () => {
+      gate.accept(asked(stated), cost, async () => {
         throw error;
       });
     await expect(failing(new ReelayError("daily_cap"))).rejects.toThrow("daily_cap");
@@ -321,7 +322,7 @@ describe("what begins", () => {
     const { gate } = gateWith({ REELAY_DAILY_CAP: "1" });
     const account = { source: "operator", keyId: "k" } as Account;
     const begin = () =>
-      gate.accept(asked(stated, { account }), async (within) => {
+      gate.accept(asked(stated, { account }), cost, async (within) => {
         await within(database, job);
         return job;
       });

@@ -148,6 +148,18 @@ describe("the rest", () => {
     expect(await database.kysely.selectFrom("kv").select("key").execute()).toEqual([]);
   });
 
+  it("of budgets: what was spent in days that are long over goes, what may still be corrected stays", async () => {
+    const rows = [
+      { entry: "of today", tokens: 1, until: NOW + 1_000 },
+      { entry: "of yesterday", tokens: 1, until: ago(1) },
+      { entry: "of before", tokens: 1, until: ago(3) },
+    ];
+    await database.kysely.insertInto("spent").values(rows).execute();
+    expect(await sweeperOf().sweep()).toEqual({ budgets: 1 });
+    const left = await database.kysely.selectFrom("spent").select("entry").orderBy("entry").execute();
+    expect(left.map(({ entry }) => entry)).toEqual(["of today", "of yesterday"]);
+  });
+
   it("that others keep is theirs to erase, and one's trouble keeps nobody else's", async () => {
     const [telegram, web] = [new MemorySurface("telegram"), new MemorySurface("web")];
     vi.spyOn(telegram, "expire").mockRejectedValue(new Error("down"));

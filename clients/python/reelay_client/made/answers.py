@@ -62,6 +62,7 @@ class Problem(TypedDict):
     statement: NotRequired[Literal["terms", "consent", "faces", "adult"]]
     text: NotRequired[str]
     terms_url: NotRequired[str]
+    ends_at: NotRequired[str]
     agreed: NotRequired[Sequence[Literal["terms", "consent", "faces", "adult"]]]
 
 
@@ -222,16 +223,32 @@ class Usage(TypedDict):
     data: Sequence[UsageData]
 
 
+class BudgetList(TypedDict):
+    object: Literal["list"]
+    data: Sequence[Budget]
+
+
+class Budget(TypedDict):
+    object: Literal["budget"]
+    whose: Literal["partner", "user"]
+    in_app_username: str | None
+    period: Literal["day", "month"]
+    budget: float
+    spent: float
+    left: float
+    ends_at: str
+
+
 class NewWebhook(TypedDict):
     url: str
-    events: NotRequired[Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled"]]]
+    events: NotRequired[Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled", "budget.warning"]]]
 
 
 class NewWebhookAnswer(TypedDict):
     object: Literal["webhook"]
     id: str
     url: str
-    events: Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled"]]
+    events: Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled", "budget.warning"]]
     enabled: bool
     disabled_because: Literal["gone", "owner"] | None
     created_at: str
@@ -247,7 +264,7 @@ class Webhook(TypedDict):
     object: Literal["webhook"]
     id: str
     url: str
-    events: Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled"]]
+    events: Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled", "budget.warning"]]
     enabled: bool
     disabled_because: Literal["gone", "owner"] | None
     created_at: str
@@ -255,7 +272,7 @@ class Webhook(TypedDict):
 
 class WebhookChange(TypedDict):
     url: NotRequired[str]
-    events: NotRequired[Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled"]]]
+    events: NotRequired[Sequence[Literal["job.progress", "job.completed", "job.failed", "job.cancelled", "budget.warning"]]]
     enabled: NotRequired[bool]
 
 
@@ -275,7 +292,7 @@ class Delivery(TypedDict):
     id: str
     webhook: str | None
     url: str
-    type: Literal["job.progress", "job.completed", "job.failed", "job.cancelled", "ping"]
+    type: Literal["job.progress", "job.completed", "job.failed", "job.cancelled", "budget.warning", "ping"]
     job: str | None
     state: Literal["due", "delivered", "failed", "dropped"]
     attempts: Sequence[DeliveryAttempts]
@@ -313,3 +330,5 @@ class Caps(TypedDict):
     day: int | None
     month: int | None
     at_once: int | None
+    day_tokens: float | None
+    month_tokens: float | None

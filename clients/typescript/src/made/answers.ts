@@ -49,6 +49,7 @@ export type Problem = {
   readonly statement?: "terms" | "consent" | "faces" | "adult";
   readonly text?: string;
   readonly terms_url?: string;
+  readonly ends_at?: string;
   readonly agreed?: readonly ("terms" | "consent" | "faces" | "adult")[];
 };
 export type FieldProblem = {
@@ -165,15 +166,26 @@ export type Usage = {
     readonly seconds: number | null;
   })[];
 };
+export type BudgetList = { readonly object: "list"; readonly data: readonly (Budget)[]; };
+export type Budget = {
+  readonly object: "budget";
+  readonly whose: "partner" | "user";
+  readonly in_app_username: string | null;
+  readonly period: "day" | "month";
+  readonly budget: number;
+  readonly spent: number;
+  readonly left: number;
+  readonly ends_at: string;
+};
 export type NewWebhook = {
   readonly url: string;
-  readonly events?: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled")[];
+  readonly events?: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled" | "budget.warning")[];
 };
 export type NewWebhookAnswer = {
   readonly object: "webhook";
   readonly id: string;
   readonly url: string;
-  readonly events: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled")[];
+  readonly events: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled" | "budget.warning")[];
   readonly enabled: boolean;
   readonly disabled_because: ("gone" | "owner" | null);
   readonly created_at: string;
@@ -184,14 +196,14 @@ export type Webhook = {
   readonly object: "webhook";
   readonly id: string;
   readonly url: string;
-  readonly events: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled")[];
+  readonly events: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled" | "budget.warning")[];
   readonly enabled: boolean;
   readonly disabled_because: ("gone" | "owner" | null);
   readonly created_at: string;
 };
 export type WebhookChange = {
   readonly url?: string;
-  readonly events?: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled")[];
+  readonly events?: readonly ("job.progress" | "job.completed" | "job.failed" | "job.cancelled" | "budget.warning")[];
   readonly enabled?: boolean;
 };
 export type WebhookSecret = { readonly secret: string; };
@@ -200,7 +212,7 @@ export type Delivery = {
   readonly id: string;
   readonly webhook: string | null;
   readonly url: string;
-  readonly type: "job.progress" | "job.completed" | "job.failed" | "job.cancelled" | "ping";
+  readonly type: "job.progress" | "job.completed" | "job.failed" | "job.cancelled" | "budget.warning" | "ping";
   readonly job: string | null;
   readonly state: "due" | "delivered" | "failed" | "dropped";
   readonly attempts: readonly ({
@@ -239,4 +251,6 @@ export type Caps = {
   readonly day: number | null;
   readonly month: number | null;
   readonly at_once: number | null;
+  readonly day_tokens: number | null;
+  readonly month_tokens: number | null;
 };

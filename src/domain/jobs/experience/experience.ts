@@ -42,6 +42,11 @@ export class Experience {
     return this.#lesson(operation, size).price;
   }
 
+  /** Tokens that the dearest choices of all cost last time; 0 where nothing is known to have cost any. */
+  dearest(): number {
+    return Math.max(0, ...[...this.#lessons.values()].map(({ price }) => price ?? 0));
+  }
+
   /** How long such jobs took lately; undefined while none has ended yet. */
   durations(operation: string, size: string): Durations | undefined {
     const { durations } = this.#lesson(operation, size);

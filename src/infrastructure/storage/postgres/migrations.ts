@@ -356,4 +356,14 @@ export const MIGRATIONS: readonly Migration[] = [
      link_until bigint
    );
    alter table audit add column by words;`,
+
+  // What was spent of budgets, in millionths of a token, and what each job counts for in them.
+  `create table spent (
+     entry words primary key,
+     tokens bigint not null,
+     warned bigint,
+     until bigint not null
+   );
+   create index spent_until on spent (until);
+   alter table jobs add column held words;`,
 ];

@@ -54,7 +54,13 @@ async function partner(
 }
 
 const said = ({ stdout, stderr }: Terminal) => stdout.text + stderr.text;
-const noCaps = { day: undefined, month: undefined, atOnce: undefined };
+const noCaps = {
+  day: undefined,
+  month: undefined,
+  dayTokens: undefined,
+  monthTokens: undefined,
+  atOnce: undefined,
+};
 
 describe("reelay partner add", () => {
   it("takes everything by flags and tells the token in one event", async () => {
@@ -146,6 +152,10 @@ describe("reelay partner add", () => {
     ["--platform", "my shop"],
     ["--gates", "open"],
     ["--mature", "yes"],
+    ["--tokens-per-day", "-1"],
+    ["--tokens-per-month", "0.001"],
+    ["--user-tokens-per-day", "1e10"],
+    ["--user-tokens-per-month", "many"],
   ])("refuses %s %j", async (flag, value) => {
     const { code, opened, terminal } = await partner(["add", "x", `${flag}=${value}`]);
     expect({ code, opened }).toEqual({ code: EXIT.refused, opened: 0 });
@@ -181,6 +191,24 @@ describe("reelay partner", () => {
         },
       ],
     ]);
+  });
+
+  it("sets budgets in tokens, and shows them", async () => {
+    const flags = ["--tokens-per-month", "5000", "--user-tokens-per-day", "25.5", "--tokens-per-day", "none"];
+    const { calls } = await partner(["set", "my-shop", ...flags]);
+    expect(calls[0]?.[2]).toMatchObject({
+      caps: { monthTokens: 5000, dayTokens: null },
+      userCaps: { dayTokens: 25.5 },
+    });
+    const caps = { day: 1000, dayTokens: 50.25, monthTokens: 500 };
+    const withBudgets: PartnerEntry = { ...entry, partner: { ...entry.partner, caps } };
+    const { terminal } = await partner(["list"], {
+      terminal: new Terminal({ tty: true }),
+      answers: { list: async () => [withBudgets] },
+    });
+    expect(terminal.stdout.text).toContain(
+      "1,000 a day (UTC) · 50.25 tokens a day (UTC) · 500 tokens a month (UTC)",
+    );
   });
 
   it("set says whether their people are asked, and what is mature allowed; list shows it", async () => {

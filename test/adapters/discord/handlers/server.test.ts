@@ -199,4 +199,31 @@ describe("/server", () => {
     expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("<@&");
     expect((await on.sandbox.ledger()).submissions).toEqual([]);
   });
+
+  it("spends so many tokens for each member, and for all together", async () => {
+    await using on = await films({ paid: false });
+    const { ann, ben, channel } = on;
+    await ann.uses("/server key", {}, { in: channel });
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    await ann.sees("pays for everybody here");
+    await ann.uses(
+      "/server budget",
+      { whom: "All together", period: "a month (UTC)", tokens: 250.5 },
+      { in: channel },
+    );
+    const saved = await ann.sees("Saved.");
+    expect(saved.text).toContain("Tokens a month for all together: 250.5 tokens");
+    expect(saved.text).toContain("250.5 of 250.5 tokens left");
+    await ann.uses(
+      "/server budget",
+      { whom: "Each member", period: "a day (UTC)", tokens: 0 },
+      { in: channel },
+    );
+    await ann.sees("Saved.", { fresh: true });
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    expect((await ben.sees("The budget of tokens for you today (UTC)")).ephemeral).toBe(true);
+    await ann.uses("/server budget", { whom: "Each member", period: "a day (UTC)" }, { in: channel });
+    expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("Tokens a day for each member");
+    expect((await on.sandbox.ledger()).submissions).toEqual([]);
+  });
 });

@@ -85,6 +85,15 @@ describe("/group", () => {
     await ann.sees((message) => message.id === id && message.buttons.flat().includes("✓ 200"));
     await ann.presses("no limit");
     await shows("Jobs a day for all together: no limit");
+    await ann.presses("Budgets in tokens");
+    await ann.presses("Tokens a month for each member");
+    await ann.presses("500 tokens");
+    await shows("Tokens a month for each member: 500 tokens");
+    await ann.presses("Budgets in tokens");
+    await ann.presses("Tokens a month for each member");
+    await ann.sees((message) => message.id === id && message.buttons.flat().includes("✓ 500 tokens"));
+    await ann.presses("no limit");
+    await ann.sees((message) => message.id === id && !message.text.includes("Tokens a month"));
     await ann.presses("Language");
     await ann.presses("✓ Each member's own");
     await ann.presses("Language");

@@ -59,3 +59,16 @@ it("expects what jobs took lately, and the next process what they took on the wh
   expect(later.durations("vid3", "5 s")).toMatchObject({ meanMs: 150, count: 3 });
   await again.close();
 });
+
+it("knows what the dearest of all cost last time", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const experience = await Experience.open(database);
+  expect(experience.dearest()).toBe(0);
+  await experience.charged("image", "1024", 2);
+  await experience.charged("video", "8 s", 40);
+  await experience.took("video", "3 s", 5);
+  expect(experience.dearest()).toBe(40);
+  await experience.charged("video", "8 s", 4);
+  expect(experience.dearest()).toBe(4);
+  await database.close();
+});

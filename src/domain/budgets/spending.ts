@@ -1,0 +1,138 @@
+import type { BudgetState } from "../../seam/access/budgets.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { held as locked } from "../../infrastructure/storage/exclusive.ts";
+import { endOf, entryOf, inMillionths, inTokens, type TokenBudget } from "./budget.ts";
+
+type Within = Pick<Database, "kysely">;
+
+/** What a job counts for in the budgets that applied when it was accepted; kept with the job. */
+export interface HeldTokens {
+  /** Millionths of a token: what it is expected to cost, then what it cost. */
+  readonly tokens: number;
+  /** Where that is counted; see `entryOf`. */
+  readonly entries: readonly string[];
+}
+
+/** What is to be held. */
+export interface Holding {
+  /** The smaller crowd comes first, because its refusal says more. */
+  readonly budgets: readonly TokenBudget[];
+  /** Tokens that the job will cost; null: not known. */
+  readonly price: number | null;
+  /** Tokens that the dearest job of all costs, as far as is known: held where the price is not. */
+  readonly dearest: number;
+  /** From which share of a budget on it is warned of, from 0 to 1; undefined: never. */
+  readonly warnAt: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What came of it. */
+export type HoldOutcome =
+  | { readonly held: HeldTokens; readonly warnings: readonly BudgetState[] }
+  /** A budget that does not cover the job. */
+  | { readonly full: BudgetState };
+
+/**
+ * Takes a job's price out of every budget that applies, or out of none, in the transaction that writes the job: of several at the
+ * same moment only as many begin as are covered. A job whose price is not known takes that of the dearest of all, or what is left
+ * where that is less: if it always took all, whoever is the first to ask for something would keep everybody else with the same budget
+ * waiting; if it took nothing, a thousand at once would be covered by anything.
+ * @param within a transaction; what is written here before a budget is found to be full is to be taken back with it
+ * @returns what is to be kept with the job, and the budgets that are to be warned of: once in their period
+ */
+export async function hold(within: Within, holding: Holding): Promise<HoldOutcome> {
+  const { budgets, price, dearest, warnAt, now } = holding;
+  const entries = budgets.map((budget) => entryOf(budget, now));
+  await open(within, budgets, entries, now);
+  const spent = await lock(within, entries);
+  const rows = budgets.map((budget, nth) => {
+    const entry = entries[nth] ?? "";
+    const { tokens = 0, warned = null } = spent.get(entry) ?? {};
+    return { budget, entry, max: inMillionths(budget.max), tokens, warned };
+  });
+  const cost = price === null ? undefined : inMillionths(price);
+  const isFull = ({ tokens, max }: (typeof rows)[number]) =>
+    cost === undefined ? tokens >= max : cost > 0 && tokens + cost > max;
+  const full = rows.find(isFull);
+  if (full) return { full: stateOf(full.budget, full.tokens, now) };
+  const left = rows.map(({ tokens, max }) => max - tokens);
+  const tokens = cost ?? Math.min(inMillionths(dearest), ...left);
+  await add(within, entries, tokens);
+  const told = rows.filter(
+    ({ max, warned, tokens: before }) =>
+      warnAt !== undefined && warned !== max && before + tokens >= max * warnAt,
+  );
+  for (const { entry, max } of told)
+    await within.kysely.updateTable("spent").set({ warned: max }).where("entry", "=", entry).execute();
+  const warnings = told.map((row) => stateOf(row.budget, row.tokens + tokens, now));
+  return { held: { tokens, entries }, warnings };
+}
+
+/** Corrects what a job counts for, in the transaction that writes what it cost. What is of a period that is over is corrected there. */
+export async function correct(
+  within: Within,
+  before: HeldTokens | null,
+  after: HeldTokens | null,
+): Promise<void> {
+  const more = (after?.tokens ?? 0) - (before?.tokens ?? 0);
+  if (!after || more === 0) return;
+  await lock(within, after.entries);
+  await add(within, after.entries, more);
+}
+
+/** How far budgets have been spent in the present day and month. */
+export async function statesOf(
+  { kysely }: Within,
+  budgets: readonly TokenBudget[],
+  now: number,
+): Promise<readonly BudgetState[]> {
+  if (budgets.length === 0) return [];
+  const entries = budgets.map((budget) => entryOf(budget, now));
+  const rows = await selectSpent(kysely, entries).execute();
+  const spent = new Map(rows.map(({ entry, tokens }) => [entry, tokens]));
+  return budgets.map((budget, nth) => stateOf(budget, spent.get(entries[nth] ?? "") ?? 0, now));
+}
+
+const stateOf = ({ whose, period, max }: TokenBudget, millionths: number, now: number): BudgetState => ({
+  whose,
+  period,
+  max,
+  spent: inTokens(millionths),
+  until: endOf(period, now),
+});
+
+async function open(
+  { kysely }: Within,
+  budgets: readonly TokenBudget[],
+  entries: readonly string[],
+  now: number,
+): Promise<void> {
+  const rows = budgets.map(({ period }, nth) => ({
+    entry: entries[nth] ?? "",
+    tokens: 0,
+    until: endOf(period, now),
+  }));
+  await kysely
+    .insertInto("spent")
+    .values(rows.toSorted((a, b) => (a.entry < b.entry ? -1 : 1)))
+    .onConflict((conflict) => conflict.column("entry").doNothing())
+    .execute();
+}
+
+/** Nobody else changes them until the transaction has ended; taken in one order by all, so that no two wait for each other. */
+async function lock({ kysely }: Within, entries: readonly string[]) {
+  const rows = await locked(kysely, selectSpent(kysely, entries).orderBy("entry")).execute();
+  return new Map(rows.map(({ entry, ...row }) => [entry, row]));
+}
+
+const selectSpent = (kysely: Database["kysely"], entries: readonly string[]) =>
+  kysely.selectFrom("spent").select(["entry", "tokens", "warned"]).where("entry", "in", entries);
+
+async function add({ kysely }: Within, entries: readonly string[], tokens: number): Promise<void> {
+  await kysely
+    .updateTable("spent")
+    .set(({ eb }) => ({ tokens: eb("tokens", "+", tokens) }))
+    .where("entry", "in", entries)
+    .execute();
+}

@@ -1,0 +1,112 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { BudgetState, Period, Whose } from "../../seam/access/budgets.ts";
+import type { Group } from "../../seam/access/groups.ts";
+import { type Partner, partnerUser } from "../../seam/access/partners.ts";
+import type { Origin } from "../../seam/origin.ts";
+import type { ReelayError } from "../../common/errors.ts";
+import { currentTime } from "../../common/time.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { isOperator, type Subject } from "../accounts/subjects.ts";
+import { PartnerBook } from "../partners/partner-book.ts";
+import type { ChatId, UserId } from "../../seam/values.ts";
+import { type TokenBudget, inMillionths, OPERATORS, spentError } from "../budgets/budget.ts";
+import { statesOf } from "../budgets/spending.ts";
+
+/** Tokens that may be spent; what is left out has no bound. */
+export interface BudgetSetting {
+  readonly day?: number | undefined;
+  readonly month?: number | undefined;
+}
+
+/** The operator's budgets: of each person, of each group, and of all that their key pays. */
+export interface OperatorBudgets {
+  readonly person: BudgetSetting;
+  readonly chat: BudgetSetting;
+  readonly key: BudgetSetting;
+  /** From which share of a budget on it is warned of, from 0 to 1; undefined: never. */
+  readonly warnAt: number | undefined;
+}
+
+/** Whoever pays sets them: those who manage a group for its key, the operator for theirs. */
+export function budgetsOfPerson(
+  { user, chat }: Pick<Subject, "user" | "chat">,
+  { source, keyId }: Pick<Account, "source" | "keyId">,
+  group: Group,
+  { person, chat: inChat, key }: OperatorBudgets,
+): TokenBudget[] {
+  if (source === "group" && chat)
+    return [
+      ...budgetsOf("person", user, { day: group.memberDayTokens, month: group.memberMonthTokens }, keyId),
+      ...budgetsOfGroup(chat, keyId, group),
+    ];
+  if (source !== "operator") return [];
+  const forOthers = [
+    ...budgetsOf("person", user, person, OPERATORS),
+    ...(chat ? budgetsOf("chat", chat, inChat, OPERATORS) : []),
+  ];
+  return [...(isOperator(user) ? [] : forOthers), ...budgetsOfKey(key)];
+}
+
+/** What all in a group may spend with its own key. */
+export const budgetsOfGroup = (
+  chat: ChatId,
+  keyId: string,
+  { dayTokens, monthTokens }: Group,
+): TokenBudget[] => budgetsOf("chat", chat, { day: dayTokens, month: monthTokens }, keyId);
+
+/**
+ * A partner's, whoever pays.
+ * @param username the service's `in_app_username` that a job is for; undefined: nobody's in particular
+ */
+export function budgetsOfPartner(
+  { id, caps, userCaps }: Partner,
+  username: string | undefined,
+): TokenBudget[] {
+  const user = partnerUser(id);
+  return [
+    // Ids hold no spaces, so that no name of a user makes one partner's user another's.
+    ...(username === undefined
+      ? []
+      : budgetsOf("user", `${user} ${username}`, { day: userCaps.dayTokens, month: userCaps.monthTokens })),
+    ...budgetsOf("partner", user, { day: caps.dayTokens, month: caps.monthTokens }),
+  ];
+}
+
+/** How far a partner's budgets have been spent; see {@link budgetsOfPartner}. @param now milliseconds since 1970 */
+export async function partnerStates(
+  database: Pick<Database, "kysely">,
+  user: UserId,
+  username: string | undefined,
+  now: number,
+): Promise<readonly BudgetState[]> {
+  const partner = await new PartnerBook(database).ofUser(user);
+  return statesOf(database, partner ? budgetsOfPartner(partner, username) : [], now);
+}
+
+/** Of all that the operator's key pays. */
+export const budgetsOfKey = (key: BudgetSetting) => budgetsOf("key", OPERATORS, key, OPERATORS);
+
+function budgetsOf(whose: Whose, by: string, set: BudgetSetting, payer?: string): TokenBudget[] {
+  const periods = ["day", "month"] as const satisfies Period[];
+  return periods.flatMap((period) => {
+    const max = set[period];
+    return max === undefined ? [] : [{ whose, by, ...(payer !== undefined && { payer }), period, max }];
+  });
+}
+
+/**
+ * What refuses a job before it is asked for; undefined where all budgets cover it by now.
+ * @param price tokens; null: not known
+ */
+export async function uncovered(
+  database: Pick<Database, "kysely">,
+  { user }: Pick<Origin, "user">,
+  budgets: readonly TokenBudget[],
+  price: number | null,
+): Promise<ReelayError | undefined> {
+  const states = await statesOf(database, budgets, currentTime());
+  const full = states.find(({ spent, max }) =>
+    price === null ? spent >= max : price > 0 && inMillionths(spent + price) > inMillionths(max),
+  );
+  return full && spentError(full, isOperator(user));
+}
