@@ -131,6 +131,7 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     }
 
     await filmOnBoth("the first film");
+    await filmWhileSettingsChange(page);
     opened.complaints = opened.complaints.filter((line) => !line.includes("422"));
     await closePage(opened);
 
@@ -157,6 +158,26 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     );
     await closePage(phone);
   });
+
+  /** What is under way goes on, and is made once, whenever Reelay is opened anew. */
+  async function filmWhileSettingsChange(page: Page): Promise<void> {
+    const cara = telegram.person({ name: "Cara" });
+    const made = asksFor(cara, "under way", PATIENCE_MS);
+    for (const cap of ["6", "7", "8"]) {
+      // What was said of the one before is gone then.
+      await go(page, "Done");
+      await go(page, "People");
+      await page.getByLabel("Jobs a day for each person").fill(cap);
+      await save(page);
+    }
+    await made;
+    await cara.sees(isFilm, { within: PATIENCE_MS });
+    expect(cara.chat().filter(isFilm)).toHaveLength(1);
+    const { submissions } = await service.ledger();
+    expect(submissions.filter(({ prompt }) => prompt === "under way")).toHaveLength(1);
+    await go(page, "Done");
+    await page.getByText("REELAY_DAILY_CAP=8").waitFor();
+  }
 
   /** Somebody makes a film on each platform. */
   async function filmOnBoth(words: string): Promise<void> {
