@@ -15,6 +15,7 @@ const TRIALS = "test/faults/*.test.ts";
 
 /** What is asked of any database, run once more on PostgreSQL. */
 const ON_POSTGRES = [
+  "test/domain/alerts/{alerts,watchers/*}.test.ts",
   "test/domain/audit/inputs.test.ts",
   "test/domain/budgets/*.test.ts",
   "test/domain/jobs/ledger.test.ts",

@@ -79,15 +79,16 @@ const runtime: Runtime = {
   operators: async (work) => (await administration()).operators(work),
   partners: async (work) => (await administration()).partners(work),
   safety: async (work) => (await administration()).safety(work),
+  alerts: async (work) => (await administration()).alerts(work),
   webhooks: async (name, work) => (await administration()).webhooks(name, work),
   rotateSecret: async () => (await administration()).rotateSecret(),
 
   async backUp(to) {
-    const { backUp } = await import("./app/backup.ts");
+    const { backUp } = await import("./app/backups/backup.ts");
     return backUp(await givenConfig(), to);
   },
   async restore(from) {
-    const { restore } = await import("./app/backup.ts");
+    const { restore } = await import("./app/backups/backup.ts");
     return restore(await givenConfig(), from);
   },
   async move(to, hear) {
@@ -249,7 +250,10 @@ async function shard(): Promise<void> {
   delete process.env["DISCORD_TOKEN"];
   const { openServer, stopping } = await import("./app/open-server.ts");
   const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
+  const { tellNumbers } = await import("../adapters/discord/gateway/shard-numbers.ts");
   const opened = await openServer(await config(), (host) => [createDiscordSurface(host)]);
+  const { metrics } = opened;
+  if (metrics) tellNumbers(() => metrics.counted());
   await warmUp();
   await stopping(() => opened.stop());
   // The line to the manager would keep the process.

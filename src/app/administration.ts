@@ -30,7 +30,7 @@ const LOCK_MS = 60_000;
 /** What an operator does with the database alone, while a server runs, too. */
 interface Administration extends Pick<
   Runtime,
-  "usage" | "operators" | "partners" | "safety" | "webhooks" | "rotateSecret"
+  "alerts" | "usage" | "operators" | "partners" | "safety" | "webhooks" | "rotateSecret"
 > {
   /** The token that all nodes of a database know. */
   loginToken(): Promise<string>;
@@ -97,6 +97,11 @@ export function administrationOf(settings: Config): Administration {
         const { webhooks } = openWebhooks({ database, vault, log, audit, ...about, privateHosts });
         return work(webhooks, user);
       }),
+
+    alerts: (work) =>
+      withDatabase(async (database) =>
+        work((await import("./alerts/desk.ts")).openAlertDesk(settings, database)),
+      ),
 
     loginToken: () =>
       withDatabase(async (database) =>

@@ -8,6 +8,7 @@ import { LOCALES } from "../common/i18n.ts";
 import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
+import { type UpkeepConfig, upkeepOf, upkeepSettings } from "./settings/upkeep.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
 import type { PolicyConfig } from "../domain/policy/config.ts";
@@ -174,6 +175,7 @@ export const settings = z.object({
     .describe(
       "Switches them on at a port of their own instead; without `REELAY_METRICS_TOKEN` for this machine alone.",
     ),
+  ...upkeepSettings,
   REELAY_LOG_LEVEL: oneOf(LOG_LEVELS).default("info").describe("How much is logged."),
   REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
 });
@@ -229,7 +231,7 @@ const LACKING: readonly {
 ];
 
 /** The settings as the program uses them. */
-export interface Config extends SurfaceConfig {
+export interface Config extends SurfaceConfig, UpkeepConfig {
   /** Undefined: the sandbox runs in this process. */
   readonly apiUrl: string | undefined;
   readonly apiUrlFullCatalog: string | undefined;
@@ -257,6 +259,8 @@ const SECRETS = new Set([
   "AWS_SECRET_ACCESS_KEY",
   // Somebody may take it for the place of the bucket's key.
   "REELAY_FILES",
+  // What follows the host of an address often opens something.
+  "REELAY_ALERTS_TO",
   "REELAY_API_KEY",
   "REELAY_METRICS_TOKEN",
   "REELAY_MODERATION_KEY",
@@ -336,6 +340,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiKey: value.REELAY_API_KEY,
     operatorKeyFor: value.REELAY_OPERATOR_KEY_FOR,
     policy: policyOf(value),
+    ...upkeepOf(value, postgres),
     secret: value.REELAY_SECRET,
     data: value.REELAY_DATA,
     store: resolve(sqlite?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),

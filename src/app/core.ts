@@ -338,6 +338,11 @@ export class Core {
     if (shared) vault.known.hold([shared.key.reveal()], "service");
   }
 
+  /** The account of the operator's key, where there is one. */
+  sharedAccount(): Account | undefined {
+    return this.#accounts.shared();
+  }
+
   /** The way in for a platform. */
   intakeFor(platform: Platform): Intake {
     return this.#intakeFor(platform);

@@ -61,7 +61,9 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
       ? await storage(config)
       : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres })),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
+    ...(config.backups ? [await (await import("./backups/doctor.ts")).examineBackups(config.backups)] : []),
     ...(await runningServer(config)),
+    ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
     ...(await lookAtService(config)).map(({ check }) => check),
     await ffmpeg(config),
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
@@ -118,7 +120,9 @@ async function runningServer({ host, port }: Config): Promise<Check[]> {
     if (status === "ready") return [{ name: "server", ok: true, found: "running and ready" }];
     const advice = waiting.includes("storage")
       ? "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again."
-      : "Its log says why.";
+      : waiting.includes("files")
+        ? "It does not reach the place of its files: see that the folder or the bucket of REELAY_FILES is there."
+        : "Its log says why.";
     return [{ name: "server", ok: false, found: `running, not ready: ${waiting.join(", ")}`, advice }];
   } catch {
     // None is running here, or something else has the port.

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { ownRole } from "../common/role.ts";
+import { currentTime } from "../common/time.ts";
 import { mayBeKey } from "../domain/keys/watch.ts";
 import { openPartnerHost } from "../domain/partners/open.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
 import { erasedLater } from "../infrastructure/media/files/erased-later.ts";
 import { LINKS_PATH, openLinks } from "../infrastructure/media/files/links.ts";
-import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { SharedRole } from "../infrastructure/storage/shared-role.ts";
 import type { OperatorHost, PartnerHost, SurfaceHost } from "../seam/surface/host.ts";
@@ -13,11 +14,13 @@ import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { openOperatorHost } from "./operator-host.ts";
 import { mediaNeeds } from "./media-needs.ts";
+import type { OtherCounted } from "./metrics/counted.ts";
 import type { MetricsServer } from "./serve-metrics.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
 import { LOGIN } from "./login.ts";
+import { readinessOf } from "./readiness.ts";
 import { checkPlace } from "./shared-place.ts";
-import { sealedMemory } from "./sealed-memory.ts";
+import { sealedMemory } from "../seam/surface/sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import type { Door } from "./door/door.ts";
 import type { Setup } from "../seam/surface/setup.ts";
@@ -28,7 +31,10 @@ import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 const STOP_MS = 10_000;
 
 /** A platform, as far as it can be asked whether people reach it: one that runs in other processes too. */
-type Reachable = Pick<Surface, "name" | "ready">;
+interface Reachable extends Pick<Surface, "name" | "ready"> {
+  /** What those processes have counted, each as it says it. */
+  counted(): Promise<readonly OtherCounted[]>;
+}
 
 /** A core with the one HTTP server that its surfaces may use. */
 export interface OpenServer extends RunningCore {
@@ -72,10 +78,12 @@ export async function openServer(
 ): Promise<OpenServer> {
   const foundation = await openFoundation(settings);
   const parts = await orClose(foundation, assemble(foundation, makeSurfaces, beside));
-  const { core, webhookDispatcher, server, metrics, surfaces } = parts;
+  const { core, webhookDispatcher, server, metrics, surfaces, alerts, backups } = parts;
   const running = runningOn(foundation, core, async () => {
     await server.stop();
     await metrics?.stop();
+    await alerts?.stop();
+    await backups?.stop();
     await core.stop();
     await webhookDispatcher.stop();
     await foundation.close();
@@ -85,6 +93,8 @@ export async function openServer(
     throw error;
   });
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
+  await alerts?.start();
+  backups?.start();
   return { ...running, server, metrics };
 }
 
@@ -94,13 +104,15 @@ async function assemble(
   makeSurfaces: MakeSurfaces,
   { elsewhere = [], door, makeSetup }: ServerParts,
 ) {
-  const { settings, log, database, scratch, vault, service, files: store } = foundation;
+  const { settings, log, database, scratch, vault, service, files: store, transport } = foundation;
   let surfaces: readonly Surface[] = [];
   const server = createServer(
-    async () => [
-      ...((await isSound(database)) ? [] : ["storage"]),
-      ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
-    ],
+    readinessOf({
+      database,
+      files: store,
+      platforms: () => [...surfaces, ...elsewhere],
+      silentSince: () => transport.silentSince,
+    }),
     { log, mayBeKey: (id) => mayBeKey(vault.known, id), ...(door && { door }) },
   );
   const setup = makeSetup?.({ database, vault, surfaces: () => surfaces, log });
@@ -110,6 +122,7 @@ async function assemble(
     (await import("./serve-metrics.ts")).serveMetrics(settings.metrics, {
       database,
       platforms: () => [...surfaces, ...elsewhere],
+      others: async () => (await Promise.all(elsewhere.map((one) => one.counted()))).flat(),
       routes: server.routes,
       host: settings.host,
       log,
@@ -152,7 +165,33 @@ async function assemble(
     await files.sweep();
   };
   const core = await coreOn(foundation, { surfaces, links: { sweep } });
-  return { core, webhookDispatcher: forPartners.dispatcher, server, metrics, surfaces };
+  const alerts =
+    settings.alerts.to.length > 0
+      ? (await import("./alerts/open.ts")).openAlerts({
+          ...foundation,
+          surfaces,
+          platforms: () => [...surfaces, ...elsewhere],
+          account: () => core.sharedAccount(),
+          role: host.role("alerts"),
+        })
+      : undefined;
+  const backups = surfaces.some(({ name }) => name === "web") ? await openBackups(foundation) : undefined;
+  const { dispatcher: webhookDispatcher } = forPartners;
+  return { core, webhookDispatcher, server, metrics, surfaces, alerts, backups };
+}
+
+/** Backups as the settings want them; undefined where they want none. */
+async function openBackups({ settings, database, log }: Foundation) {
+  if (!settings.backups) return undefined;
+  const { ScheduledBackups } = await import("./backups/scheduled-backups.ts");
+  const { backUpOnThread } = await import("./backups/thread.ts");
+  return new ScheduledBackups({
+    ...settings.backups,
+    memory: memory(database, "backups"),
+    backUp: (to, signal) => backUpOnThread(settings, to, signal),
+    now: currentTime,
+    log,
+  });
 }
 
 /**
@@ -164,11 +203,4 @@ export async function stopping(stop: () => Promise<void>, over?: Promise<void>):
   await Promise.race([...signals, ...(over ? [over] : [])]);
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await stop();
-}
-
-function isSound(database: Database): Promise<boolean> {
-  return database.check().then(
-    () => true,
-    () => false,
-  );
 }

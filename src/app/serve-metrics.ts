@@ -2,19 +2,18 @@ import type { Hono } from "hono";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Config } from "./config.ts";
 import { createServer } from "./server.ts";
-import { openMetrics } from "./metrics/metrics.ts";
+import { type Metrics, type MetricsParts, openMetrics } from "./metrics/metrics.ts";
 import { METRICS_PATH, metricsRoutes } from "./metrics/routes.ts";
-import type { StateParts } from "./metrics/state-metrics.ts";
 
 /** Numbers that can be asked for. */
-export interface MetricsServer {
+export interface MetricsServer extends Pick<Metrics, "counted"> {
   /** Begins to listen, where they have a port of their own. */
   listen(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** What they are served with. */
-interface ServeParts extends StateParts {
+interface ServeParts extends MetricsParts {
   readonly log: Logger;
   /** The routes of the server that everybody reaches: they are there unless they have a port of their own. */
   readonly routes: Hono;
@@ -31,6 +30,7 @@ export function serveMetrics(
   const own = port === undefined ? undefined : createServer(async () => [], { log });
   (own?.routes ?? routes).route(METRICS_PATH, metricsRoutes(metrics, token));
   return {
+    counted: () => metrics.counted(),
     async listen() {
       const url = await own?.listen(token === undefined ? "127.0.0.1" : host, port ?? 0);
       if (url !== undefined) log.info({ url: `${url}${METRICS_PATH}` }, "Numbers can be asked for");

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { Door } from "./door/door.ts";
+import type { Readiness } from "./readiness.ts";
 import { accessLog } from "../infrastructure/telemetry/access-log.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 
@@ -24,21 +25,23 @@ interface ServerOptions {
 }
 
 /**
- * Makes the server with its two health checks: `/healthz` (the process lives) and `/readyz` (it can work).
- * @param unready what is not ready, by name; nothing when all is well
+ * Makes the server with its two health checks: `/healthz` (the process lives) and `/readyz` (it can work, and what it stands on).
+ * @param readiness looks at that
  */
 export function createServer(
-  unready: () => Promise<readonly string[]>,
+  readiness: () => Promise<readonly Readiness[]>,
   { log, mayBeKey = async () => true, stalledMs, door }: ServerOptions = {},
 ): HttpServer {
   const routes = new Hono();
   routes.use(accessLog(log, mayBeKey));
   routes.get("/healthz", (context) => context.json({ status: "alive" }));
   routes.get("/readyz", async (context) => {
-    const waiting = await unready();
+    const all = await readiness();
+    const waiting = all.filter(({ ok, optional }) => !ok && !optional).map(({ name }) => name);
+    const checks = all.map(({ name, ok, optional = false }) => ({ name, ok, needed: !optional }));
     return waiting.length === 0
-      ? context.json({ status: "ready" })
-      : context.json({ status: "unready", waiting }, 503);
+      ? context.json({ status: "ready", checks })
+      : context.json({ status: "unready", waiting, checks }, 503);
   });
   const own = door ?? new Door(stalledMs);
   return {

@@ -42,6 +42,48 @@ describe("the settings", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it("name places for alerts that can be told, and repeat none: what follows a host often opens something", () => {
+    const config = readConfig({ REELAY_ALERTS_TO: "telegram:-10012, https://hooks.test/secret" });
+    expect(config.alerts).toEqual({
+      to: ["telegram:-10012", "https://hooks.test/secret"],
+      platformMs: 300_000,
+      diskBytes: 1e9,
+      tokenDays: 3,
+    });
+    const wrong = [{ setting: "REELAY_ALERTS_TO" }];
+    for (const place of [
+      "me@example.com",
+      "telegram:@me",
+      "http://hooks.test/secret",
+      "https://10.0.0.5/secret",
+    ]) {
+      const found = mistakes({ REELAY_ALERTS_TO: place });
+      expect(found, place).toMatchObject(wrong);
+      expect(JSON.stringify(found)).not.toContain("secret");
+    }
+  });
+
+  it("make backups at a time of the day or every so many hours, outside the data folder and not of PostgreSQL", () => {
+    expect(readConfig({}).backups).toBeUndefined();
+    const folder = { REELAY_BACKUP_TO: "/backups", REELAY_DATA: "/var/reelay" };
+    expect(readConfig(folder).backups).toEqual({ folder: "/backups", times: { atMs: 10_800_000 }, keep: 7 });
+    const often = { ...folder, REELAY_BACKUP_AT: "6h", REELAY_BACKUP_KEEP: "28" };
+    expect(readConfig(often).backups).toEqual({
+      folder: "/backups",
+      times: { everyMs: 21_600_000 },
+      keep: 28,
+    });
+    for (const at of ["24:00", "3:00", "0h", "soon"])
+      expect(mistakes({ ...folder, REELAY_BACKUP_AT: at })).toMatchObject([{ setting: "REELAY_BACKUP_AT" }]);
+    for (const wrong of [
+      { ...folder, REELAY_BACKUP_TO: "/var/reelay" },
+      { ...folder, REELAY_BACKUP_TO: "/var/reelay/backups" },
+      { ...folder, REELAY_STORE: "postgres://me:secret@db/reelay" },
+    ])
+      expect(mistakes(wrong)).toMatchObject([{ setting: "REELAY_BACKUP_TO" }]);
+    expect(mistakes({ ...folder, REELAY_BACKUP_TO: "/var/reelay-backups" })).toEqual([]);
+  });
+
   it("let Telegram call only where it is told to", () => {
     const webhook = { TELEGRAM_BOT_TOKEN: "12345:AA-a-token-of-a-bot-for-tests", TELEGRAM_WEBHOOK: "1" };
     expect(mistakes(webhook)).toMatchObject([{ setting: "REELAY_PUBLIC_URL", found: "nothing" }]);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Readiness } from "../../src/app/readiness.ts";
 import { createServer } from "../../src/app/server.ts";
 
 /** A server with something that may not be ready, on a free port. */
-async function running(waiting: () => readonly string[]) {
-  const server = createServer(async () => waiting());
+async function running(readiness: () => readonly Readiness[]) {
+  const server = createServer(async () => readiness());
   server.routes.get("/hello", (context) => context.text("hello"));
   const url = await server.listen("127.0.0.1", 0);
   return { url, server, [Symbol.asyncDispose]: () => server.stop() };
@@ -11,16 +12,30 @@ async function running(waiting: () => readonly string[]) {
 
 describe("the server", () => {
   it("says that it lives, and whether it can work", async () => {
-    let waiting: readonly string[] = ["storage", "web"];
-    await using site = await running(() => waiting);
+    const state = { storage: false, web: false, service: false };
+    await using site = await running(() => [
+      { name: "storage", ok: state.storage },
+      { name: "web", ok: state.web },
+      { name: "service", ok: state.service, optional: true },
+    ]);
+    const checks = () => [
+      { name: "storage", ok: state.storage, needed: true },
+      { name: "web", ok: state.web, needed: true },
+      { name: "service", ok: state.service, needed: false },
+    ];
     expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
     const unready = await fetch(`${site.url}/readyz`);
     expect(unready.status).toBe(503);
-    expect(await unready.json()).toEqual({ status: "unready", waiting });
-    waiting = [];
+    expect(await unready.json()).toEqual({
+      status: "unready",
+      waiting: ["storage", "web"],
+      checks: checks(),
+    });
+    // It is asked about, and goes on without it.
+    Object.assign(state, { storage: true, web: true });
     const ready = await fetch(`${site.url}/readyz`);
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ status: "ready" });
+    expect(await ready.json()).toEqual({ status: "ready", checks: checks() });
   });
 
   it("serves what adapters mount, until it is stopped", async () => {

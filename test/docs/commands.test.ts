@@ -21,6 +21,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "it needs that server; test/app/moving/database.test.ts and test/crash/move.test.ts move to one",
   "npx reelay move --files 's3://films/reelay?endpoint=https://store.internal'":
     "it needs that store; test/app/moving/files.test.ts copies to one",
+  "npx reelay alerts test": "it needs a place to tell; test/app/alerts/alerts.test.ts tells two",
   "npx reelay start --shards auto":
     "it needs Discord; test/adapters/discord/gateway/sharding.test.ts runs it",
 };

@@ -81,6 +81,7 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
       summary: "cli.webhooks",
       load: async () => (await import("./webhooks.ts")).defineWebhooks,
     },
+    { usage: "alerts", summary: "cli.alerts", load: async () => (await import("./alerts.ts")).defineAlerts },
     {
       usage: "backup [file]",
       summary: "cli.backup",

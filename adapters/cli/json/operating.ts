@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { ALERT_KINDS } from "../../../src/seam/access/alerts.ts";
 import { ACTS } from "../../../src/seam/access/audit.ts";
 import { OPERATOR_ROLES } from "../../../src/seam/access/operators.ts";
 import { SCOPES } from "../../../src/seam/access/partners.ts";
 import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
 import { ENDPOINT_EVENT_TYPES } from "../../../src/seam/events.ts";
-import { line, time, tokens } from "./parts.ts";
+import { line, params, time, tokens } from "./parts.ts";
 
 const block = z.object({
   subject: z.string(),
@@ -172,6 +173,12 @@ export const OPERATING = [
   line("callback_secret", "what signs messages; `renewed`: whether it is a new one", {
     secret: z.string(),
     renewed: z.boolean(),
+  }),
+  line("alerts", "what is not as it should be now", {
+    alerts: z.array(z.object({ kind: z.enum(ALERT_KINDS), params, since: time })),
+  }),
+  line("alerts_tested", "what became of a test of the places where alerts are told", {
+    places: z.array(z.object({ place: z.string(), outcome: z.enum(["told", "failed", "waiting"]) })),
   }),
   line("rotated", "how many stored keys were encrypted anew, and how many no secret fits", {
     rewritten: z.number(),

@@ -1,3 +1,4 @@
+import type { AlertEntry, AlertTest } from "../../../src/seam/access/alerts.ts";
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
 import type { OperatorEntry } from "../../../src/seam/access/operators.ts";
 import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners.ts";
@@ -92,6 +93,10 @@ export interface OperatorEvents {
     /** Whether it is a new one; the one before signs as well for a day. */
     readonly renewed: boolean;
   };
+  /** What is not as it should be. */
+  readonly alerts: { readonly alerts: readonly AlertEntry[] };
+  /** What became of a test of the places where alerts are told; none: there are no such places. */
+  readonly alerts_tested: { readonly places: readonly AlertTest[] };
   /** How many stored keys were encrypted anew. */
   readonly rotated: {
     readonly rewritten: number;

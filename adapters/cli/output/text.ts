@@ -104,6 +104,9 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
         event.secret,
         translate(event.renewed ? "cli.webhooks.secret.renewed" : "cli.webhooks.secret.about"),
       ];
+    case "alerts":
+    case "alerts_tested":
+      return alertLines(translate, event);
     case "rotated":
       return [
         translate("cli.rotated", { count: event.rewritten }),
@@ -300,4 +303,20 @@ function choiceRow({ value, title, category, description = "", variants }: Sugge
 /** What can be done next, as calls. */
 function hints(actions: readonly ActionLine[]): string[] {
   return columns(actions.map(({ token, label }) => [label, `reelay press ${token}`]));
+}
+
+/** What is not as it should be, or what became of a test, a line each. */
+function alertLines(
+  translate: Translate,
+  event: CliEvent<"alerts"> | CliEvent<"alerts_tested">,
+): readonly string[] {
+  if (event.event === "alerts_tested")
+    return event.places.length > 0
+      ? event.places.map(({ place, outcome }) => translate(`cli.alerts.${outcome}`, { place }))
+      : [translate("cli.alerts.nowhere")];
+  if (event.alerts.length === 0) return [translate("cli.alerts.none")];
+  return event.alerts.map(
+    ({ kind, params, since }) =>
+      `${translate("fact.date", { at: since })}  ${translate(`alert.${kind}`, params)}`,
+  );
 }

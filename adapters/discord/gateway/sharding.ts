@@ -7,6 +7,7 @@ import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts"
 import { persist, sleep } from "../../../src/common/time.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";
 import { restFor } from "../api/rest.ts";
+import { askNumbers } from "./shard-numbers.ts";
 
 /**
  * topics/gateway, "Rate Limiting": as many shards as `max_concurrency` may identify within five seconds, in
@@ -57,6 +58,16 @@ export class Shards {
     const manager = this.#manager;
     if (!manager) return false;
     return manager.shards.size === manager.totalShards && manager.shards.every(({ ready }) => ready);
+  }
+
+  /** What each of the processes has counted that says so. */
+  async counted(): Promise<readonly { readonly shard: string; readonly counted: unknown }[]> {
+    const shards = [...(this.#manager?.shards.values() ?? [])];
+    const asked = shards.map(async ({ id, process: running }) => ({
+      shard: String(id),
+      counted: running && (await askNumbers(running)),
+    }));
+    return Promise.all(asked);
   }
 
   /** Starts one process after the other, and each again when it ends. Waits for none. */

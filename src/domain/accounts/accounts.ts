@@ -142,6 +142,12 @@ export class Accounts {
     if (shared && (keyId !== undefined || isPaidFor(payer, shared.source, operatorKeyFor))) yield shared;
   }
 
+  /** The account of the key of those who have connected none; undefined where there is no such key. */
+  shared(): Account | undefined {
+    const { shared } = this.#access;
+    return shared && this.#account({ user: "cli:me", host: "primary" }, shared.key, shared.source);
+  }
+
   /** The account of a key that is about to be stored, to see whether the service takes it. */
   tryOut(user: UserId, key: string): Account {
     return this.#account({ user, host: "primary" }, new StoredKey(key), "own");

@@ -6,7 +6,7 @@ import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
-import { Deliveries, OPERATOR } from "../webhooks/deliveries.ts";
+import { Deliveries } from "../webhooks/deliveries.ts";
 import { LeftNotices } from "./left-notices.ts";
 import { ReportNews, type TellAddress } from "./report-news.ts";
 import { OPERATORS } from "./report.ts";
@@ -66,5 +66,7 @@ function callerOf(url: string, { database, privateHosts }: OpenParts): TellAddre
     throw new ConfigError([{ setting: "REELAY_REPORTS_TO", found: JSON.stringify(url), wanted }]);
   }
   const deliveries = new Deliveries(database);
-  return (db, type, job, data) => deliveries.addReport(db, { user: OPERATOR, url }, type, job, data);
+  return async (db, type, job, data) => {
+    await deliveries.addForOperator(db, url, type, job, data);
+  };
 }

@@ -14,7 +14,7 @@ import type {
   WebhookDelivery,
   DeliveryQuery,
   WebhookEndpoint,
-  ReportEvent,
+  OperatorEvent,
 } from "../../seam/access/webhooks.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -140,15 +140,20 @@ export class Deliveries {
     if (due.length > 0) this.ring(due);
   }
 
-  /** Writes what the operator's own address is told of a reported result. */
-  async addReport(
+  /**
+   * Writes what an address of the operator's own is told.
+   * @param job the one that it is about: it goes with that
+   * @returns the message's id
+   */
+  async addForOperator(
     db: Kysely,
-    { user, url }: Pick<WebhookMessage, "user" | "url">,
-    type: ReportEvent,
-    job: string,
+    url: string,
+    type: OperatorEvent,
+    job: string | null,
     data: Json,
-  ): Promise<void> {
-    await this.#insert(db, { user, target: { id: null, url }, type, job, data, now: currentTime() });
+  ): Promise<string> {
+    const message = { user: OPERATOR, target: { id: null, url }, type, job, data, now: currentTime() };
+    return (await this.#insert(db, message)).id;
   }
 
   /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */
@@ -276,7 +281,7 @@ export class Deliveries {
     message: {
       readonly user: UserId;
       readonly target: Target;
-      readonly type: WebhookDelivery["type"] | ReportEvent;
+      readonly type: WebhookDelivery["type"] | OperatorEvent;
       readonly job: string | null;
       readonly data: Json;
       readonly now: number;

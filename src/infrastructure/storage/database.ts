@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { Kysely, type SqliteDatabase } from "kysely";
+import { Kysely, sql, type SqliteDatabase } from "kysely";
 import { type Bell, NO_BELL } from "../../common/bell.ts";
 import { checkpointThread, Checkpointer, PAGES_WITHOUT_HELP } from "./checkpointer.ts";
 import { clearingExpired } from "./erasure.ts";
@@ -25,6 +25,8 @@ export interface Database {
    * @throws ReelayError `storage_down` where it does not; so does every statement that would write
    */
   check(): Promise<void>;
+  /** Whether this version works with its tables: another process may have brought them to a newer one meanwhile. */
+  fits(): Promise<boolean>;
   /** Writes what cannot be undone outside until it is written. */
   readonly keeper: Keeper;
   /** Tells other processes where to look. */
@@ -119,6 +121,10 @@ export async function openDatabase(
     kysely,
     reads,
     check,
+    async fits() {
+      const { rows } = await sql<{ readonly user_version: number }>`pragma user_version`.execute(kysely);
+      return rows[0]?.user_version === MIGRATIONS.length;
+    },
     keeper,
     bell: NO_BELL,
     schema: MIGRATIONS.length,

@@ -1,4 +1,5 @@
 import type { EndpointEventType } from "../events.ts";
+import type { AlertEvent } from "./alerts.ts";
 import type { UserId } from "../values.ts";
 
 /** Where a partner wants to be told what happened; they call it a webhook. Times are milliseconds since 1970. */
@@ -22,6 +23,9 @@ export interface FreshEndpoint {
 
 /** What the operator's own address is told of: a result was reported for the first time, or is withheld. */
 export type ReportEvent = "result.reported" | "result.withheld";
+
+/** What addresses of the operator's own are told of. */
+export type OperatorEvent = ReportEvent | AlertEvent;
 
 /** One try to deliver. */
 export interface Attempt {

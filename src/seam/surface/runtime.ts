@@ -1,5 +1,6 @@
 import type { SurfaceConfig } from "../config.ts";
 import type { CommandSpec } from "../fields.ts";
+import type { AlertDesk } from "../access/alerts.ts";
 import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
@@ -220,6 +221,8 @@ export interface Runtime {
     partner: string | undefined,
     work: (webhooks: Webhooks, user: UserId) => Promise<T>,
   ): Promise<T>;
+  /** Does something about alerts; what is to be told leaves within seconds, where a server runs. */
+  alerts<T>(work: (desk: AlertDesk) => Promise<T>): Promise<T>;
   /** Writes all that is kept to one new file; while a server runs, too. */
   backUp(to: string): Promise<BackupDone | BackupRefused>;
   /** Makes the data folder of a backup, where there is none. */

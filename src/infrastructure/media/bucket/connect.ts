@@ -44,6 +44,7 @@ export async function connectBucket(
       await bucket.sweep(`${room}/`).catch(() => {});
       return bucketFiles(bucket, { room, scratch, isNeeded });
     },
+    check: () => bucket.check(),
     close: async () => bucket.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
@@ -61,12 +61,18 @@ export type FileRoom = "media" | "partners" | "audit";
 export interface FileStore {
   /** @param isNeeded as for {@link openMediaFiles} */
   room(room: FileRoom, isNeeded?: FileNeeds): Promise<MediaFiles>;
+  /** Makes sure that it is there. @throws ReelayError `storage_down` */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Files in a folder, each room in one of its own below it. */
 export const folderStore = (dir: string): FileStore => ({
   room: (room, isNeeded) => openMediaFiles(join(dir, room), isNeeded),
+  check: () =>
+    access(dir, constants.W_OK).catch((cause: unknown) => {
+      throw new ReelayError("storage_down", { reason: "the folder cannot be written" }, { cause });
+    }),
   close: async () => {},
 });
 

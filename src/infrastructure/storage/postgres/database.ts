@@ -12,7 +12,7 @@ import { checking, Keeper } from "../keeper.ts";
 import { ReadCache } from "../read-cache.ts";
 import type { DatabaseSchema } from "../schema.ts";
 import { PostgresBell } from "./bell.ts";
-import { migrate } from "./migrate.ts";
+import { leastKnown, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
@@ -44,6 +44,7 @@ export async function openPostgres(pool: PostgresPool, connect: () => Client): P
     reads,
     bell,
     check,
+    fits: async () => (await leastKnown(kysely)) <= MIGRATIONS.length,
     keeper,
     schema: MIGRATIONS.length,
     async close() {

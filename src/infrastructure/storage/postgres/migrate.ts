@@ -48,6 +48,12 @@ export async function migrate(
   });
 }
 
+/** How many steps a node must know that works here. */
+export async function leastKnown(db: Kysely<DatabaseSchema>): Promise<number> {
+  const { rows } = await sql<{ readonly least: number }>`select least from migrated`.execute(db);
+  return rows[0]?.least ?? 0;
+}
+
 /** How many steps the oldest node knows that is at work, undefined where none is. Versions that do not say it know none. */
 async function oldestAtWork(db: Kysely<DatabaseSchema>): Promise<number | undefined> {
   const { rows } = await sql<{ readonly oldest: number | null }>`

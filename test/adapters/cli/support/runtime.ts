@@ -144,6 +144,7 @@ export function scriptedRuntime(script: Script) {
       }
     },
     usage: unused,
+    alerts: unused,
     webhooks: unused,
     backUp: unused,
     restore: unused,

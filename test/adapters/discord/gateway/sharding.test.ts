@@ -11,6 +11,7 @@ import { Child, PATIENCE_MS } from "../../../support/crash-child.ts";
 import { history, post } from "../../web/support/client.ts";
 import { APP, cookieOf, signIn } from "../../web/support/visitor.ts";
 import { FakeDiscord } from "../../../support/discord/fake-discord.ts";
+import { readMetrics, sumOf } from "../../../support/metrics.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 
 /** Waits until something is so. */
@@ -81,6 +82,22 @@ describe("Discord in several processes", () => {
     harness.child.stop();
     expect(await harness.child.ended()).toBe(0);
     expect(harness.discord.gateway.connected).toBe(0);
+  });
+
+  it("counts what each process does for whoever asks for numbers", async () => {
+    const port = String(await freePort());
+    const token = "a-token-for-numbers";
+    await using harness = await sharded(2, { REELAY_PORT: port, REELAY_METRICS_TOKEN: token });
+    await harness.ready();
+    const numbers = async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      return readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text());
+    };
+    // Each asks the service what was made before it, to learn from that.
+    const requests = async (shard: string) =>
+      sumOf(await numbers(), "reelay_service_requests_total", { shard });
+    await becomes(async () => (await requests("0")) > 0 && (await requests("1")) > 0);
+    expect((await numbers()).get("reelay_storage_up")).toBe(1);
   });
 
   it("posts in somebody's chat what they made on their page, which is in another process than their chat", async () => {

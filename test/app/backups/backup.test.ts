@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { backUp, restore } from "../../src/app/backup.ts";
-import { openStore } from "../../src/app/data-folder.ts";
-import { Ledger } from "../../src/domain/jobs/ledger.ts";
-import { ARRIVED } from "../../src/common/memory.ts";
-import { sealedMemory } from "../../src/app/sealed-memory.ts";
-import type { Database } from "../../src/infrastructure/storage/database.ts";
-import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../../src/infrastructure/vault/open.ts";
-import { aRequest } from "../support/job.ts";
-import { temporaryFolder } from "../support/sandbox.ts";
+import { backUp, restore } from "../../../src/app/backups/backup.ts";
+import { openStore } from "../../../src/app/data-folder.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { ARRIVED } from "../../../src/common/memory.ts";
+import { sealedMemory } from "../../../src/seam/surface/sealed-memory.ts";
+import type { Database } from "../../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../../../src/infrastructure/vault/open.ts";
+import { aRequest } from "../../support/job.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
 
-const MODULE = new URL("../../src/app/backup.ts", import.meta.url).href;
+const MODULE = new URL("../../../src/app/backups/backup.ts", import.meta.url).href;
 
 const placeIn = (data: string) => ({ data, store: join(data, "reelay.db"), secret: undefined });
 

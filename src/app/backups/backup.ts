@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { endUnsent } from "../domain/jobs/restored.ts";
-import { ARRIVED } from "../common/memory.ts";
+import { endUnsent } from "../../domain/jobs/restored.ts";
+import { ARRIVED } from "../../common/memory.ts";
 import {
   ArchiveDamaged,
   type ArchivedFile,
@@ -10,17 +10,16 @@ import {
   copyDatabase,
   readArchive,
   writeArchive,
-} from "../infrastructure/storage/archive.ts";
-import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
-import { makeFolder } from "../common/disk.ts";
-import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../infrastructure/vault/open.ts";
-import type { Vault } from "../infrastructure/vault/vault.ts";
-import type { Platform } from "../seam/values.ts";
-import type { BackupDone, BackupRefused, RestoreDone } from "../seam/surface/runtime.ts";
-import type { Config } from "./config.ts";
-import { sealedMemory } from "./sealed-memory.ts";
-import { currentTime } from "../common/time.ts";
+} from "../../infrastructure/storage/archive.ts";
+import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
+import { makeFolder } from "../../common/disk.ts";
+import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../../infrastructure/vault/open.ts";
+import type { Vault } from "../../infrastructure/vault/vault.ts";
+import type { Platform } from "../../seam/values.ts";
+import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/runtime.ts";
+import { sealedMemory } from "../../seam/surface/sealed-memory.ts";
+import { currentTime } from "../../common/time.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
 const DATABASE = "reelay.db";
@@ -34,7 +33,15 @@ const CHATS: readonly Platform[] = ["telegram", "discord"];
 /** How long a platform may hand on the same again, at most, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-type Kept = Pick<Config, "data" | "store"> & Partial<Pick<Config, "postgres">>;
+/** Where what is kept is. */
+export interface KeptAt {
+  /** The data folder, absolute. */
+  readonly data: string;
+  /** The SQLite file, absolute. */
+  readonly store: string;
+  /** Set where a server of PostgreSQL is used instead. */
+  readonly postgres?: string | undefined;
+}
 
 /**
  * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
@@ -42,7 +49,7 @@ type Kept = Pick<Config, "data" | "store"> & Partial<Pick<Config, "postgres">>;
  * @param to a path where nothing is
  */
 export async function backUp(
-  { data, store, postgres }: Kept,
+  { data, store, postgres }: KeptAt,
   to: string,
 ): Promise<BackupDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
@@ -73,7 +80,7 @@ export async function backUp(
  * {@link endUnsent}.
  */
 export async function restore(
-  { data, store, secret, postgres }: Kept & Pick<Config, "secret">,
+  { data, store, secret, postgres }: KeptAt & { readonly secret: string | undefined },
   from: string,
 ): Promise<RestoreDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };

@@ -1,0 +1,26 @@
+import type { SharedMemory } from "../../common/memory.ts";
+import type { Watcher } from "../../domain/alerts/watcher.ts";
+
+/** What is known of backups that the server makes. Times are milliseconds since 1970. */
+export interface BackupState {
+  /** When the last one began that is whole. */
+  readonly madeAt?: number;
+  /** When the last try failed, and why, in a word; gone once one succeeds. */
+  readonly failed?: { readonly at: number; readonly reason: string };
+  /** Until when it is made by whoever took it last. */
+  readonly takenUntil?: number;
+}
+
+/** The entry's name in its namespace, `backups`. */
+export const BACKUP_STATE = "state";
+
+/** Sees that the last backup failed. */
+export function watchBackups(backups: Pick<SharedMemory, "get">): Watcher {
+  return {
+    once: true,
+    async look() {
+      const failed = (await backups.get<BackupState>(BACKUP_STATE))?.failed;
+      return failed ? [{ kind: "backup_failed", params: { reason: failed.reason } }] : [];
+    },
+  };
+}
