@@ -9,8 +9,9 @@ import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { ECHO_PATH } from "../../src/seam/surface/setup.ts";
 import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
-import { dataHeaders, headersFor, OperatorAccess } from "./access.ts";
-import { bodyOf, jsonOnly } from "./json-body.ts";
+import { dataHeaders, headersFor, OperatorAccess, refuse } from "./access.ts";
+import { consoleRoutes } from "./console/routes.ts";
+import { bodyOf, jsonOnly } from "./serving/json-body.ts";
 import { Login, tokenIn } from "./login.ts";
 import { type RouteParts, webRoutes } from "./routes.ts";
 import { Sessions } from "./sessions.ts";
@@ -48,6 +49,8 @@ export function mountPages(
   routes.get("/", headersFor(), operator.sameSite, page);
   mountSetup(host, operator);
 
+  if (host.console) mountConsole(host, host.console, operator, parts.stopped);
+
   if (config.publicUrl !== undefined) {
     const visitors = new VisitorAccess(host, sessions);
     const signIn = signInRoutes(host, visitors);
@@ -69,13 +72,33 @@ function mountSetup({ routes, setup }: SurfaceHost, operator: OperatorAccess): v
   if (isBuilt("setup")) routes.get("/setup/*", headersFor(), operator.sameSite, assetsOf("setup"));
 }
 
-const pageOf = (page: "page" | "setup") =>
+const pageOf = (page: "console" | "page" | "setup") =>
   isBuilt(page)
     ? serveStatic({ path: join(PAGES_FOLDER, page, "index.html"), precompressed: true })
     : (c: Context) => c.text(sayUnbuilt(c), 503);
 
-const assetsOf = (page: "page" | "setup") =>
+const assetsOf = (page: "console" | "page" | "setup") =>
   serveStatic({ root: join(PAGES_FOLDER, page), precompressed: true, onFound: keepForGood });
+
+const turnAway = (c: Context) => refuse(c, 401, "login_required");
+
+/** Mounts what those who run Reelay look at and do, with a script of its own. */
+function mountConsole(
+  host: SurfaceHost,
+  console: NonNullable<SurfaceHost["console"]>,
+  operator: OperatorAccess,
+  stopped: AbortSignal,
+): void {
+  const { routes } = host;
+  const entrance = [dataHeaders, operator.sameSite];
+  const operatorOf = (c: Context) => operator.operatorOf(c);
+  const onChange = (hear: () => void) => operator.onChange(hear);
+  const parts = { host, console, entrance, operatorOf, onChange, turnAway, stopped };
+  routes.route("/console/web", consoleRoutes(parts));
+  routes.get("/console", headersFor(), operator.sameSite, pageOf("console"));
+  if (isBuilt("console"))
+    routes.get("/console/assets/*", headersFor(), operator.sameSite, assetsOf("console"));
+}
 
 /** Whoever opens it may be anybody: the browser says which language they read. */
 function sayUnbuilt(c: Context): string {

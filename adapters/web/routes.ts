@@ -6,34 +6,21 @@ import type { Intake } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { type Address, mediaIn, STATEMENT_NAMES, type Values } from "../../src/seam/values.ts";
-import { asReelayError, ReelayError, type ErrorCode } from "../../src/common/errors.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 import { nearestLocale, type Locale } from "../../src/common/i18n.ts";
 import type { Asides } from "./asides.ts";
 import { dataHeaders, type PageAccess, type PageEnv } from "./access.ts";
 import type { Conversations } from "./conversations.ts";
 import { eventRoutes } from "./event-routes.ts";
-import { bodyOf, jsonOnly } from "./json-body.ts";
+import { bodyOf, jsonOnly } from "./serving/json-body.ts";
+import { notKept, tellProblem } from "./serving/problems.ts";
 import { setupRoutes } from "./setup-routes.ts";
 import { download, MAX_UPLOAD_BYTES, upload, uploadFrom, type UploadParts } from "./media.ts";
 import { visitorFiles, visitorRequests } from "./visitor-limits.ts";
-import type { PageProblem, Session } from "./wire.ts";
+import type { Session } from "./wire.ts";
 
 /** More files than any field takes. */
 const MAX_FILES = 20;
-
-/** Status codes that say more than "what you sent was refused". */
-const STATUS: Partial<Record<ErrorCode, 403 | 404 | 409 | 413 | 429 | 500>> = {
-  not_yours: 403,
-  media_gone: 404,
-  unknown_command: 404,
-  media_too_large: 413,
-  too_many_open: 429,
-  too_many_requests: 429,
-  link_over: 403,
-  role_may_not: 403,
-  operator_name_taken: 409,
-  internal: 500,
-};
 
 const mediaRef = z.object({
   surface: z.literal("web"),
@@ -73,19 +60,8 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   const { setup } = host;
   app.use(dataHeaders, access.sameSite);
-  app.use(async (c, next) => {
-    await next();
-    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
-  });
-  app.onError((thrown, c) => {
-    const error = asReelayError(thrown);
-    c.set("refused", error.code);
-    const request = c.get("request");
-    if (error.code === "internal") host.log.error({ err: thrown, request }, "a request of the page failed");
-    const { code, params } = error;
-    const field = typeof params["field"] === "string" ? { field: params["field"] } : {};
-    return c.json({ code, params, ...field } satisfies PageProblem, STATUS[code] ?? 400);
-  });
+  app.use(notKept);
+  app.onError(tellProblem(host.log));
 
   app.route("/", entrance);
   app.use(access.loggedIn);

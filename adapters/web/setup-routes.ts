@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ReelayError } from "../../src/common/errors.ts";
 import { type Setup, SETUP_STEPS, type SetupOutcome, type SetupStep } from "../../src/seam/surface/setup.ts";
 import type { PageAccess, PageEnv } from "./access.ts";
-import { bodyOf, jsonOnly } from "./json-body.ts";
+import { bodyOf, jsonOnly } from "./serving/json-body.ts";
 
 const entered = z.object({
   revision: z.int().nonnegative(),

@@ -6,7 +6,7 @@ import { RateLimit } from "../../src/common/rate-limit.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { SIGN_IN_MS, signInLinks } from "../../src/seam/surface/sign-in.ts";
 import { DiscordSignIn } from "./discord-sign-in.ts";
-import { bodyOf, jsonOnly } from "./json-body.ts";
+import { bodyOf, jsonOnly } from "./serving/json-body.ts";
 import type { VisitorAccess } from "./visitor-access.ts";
 import type { BegunByDiscord, SignInWays } from "./wire.ts";
 import { type InitDataKey, readInitData, telegramKey } from "./init-data.ts";

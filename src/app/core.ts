@@ -1,15 +1,17 @@
 import { type Account, Accounts } from "../domain/accounts/accounts.ts";
-import type { Transport } from "../infrastructure/api/media-api.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { type AuditedInputs, openInputs } from "../domain/audit/inputs.ts";
 import { Catalogue } from "../domain/catalogue/catalogue.ts";
 import type { CommandParts } from "../domain/commands/command.ts";
 import { CommandDispatcher } from "../domain/dispatch/dispatcher.ts";
-import type { Intake, Surface } from "../seam/surface/surface.ts";
+import type { ConsoleParts } from "../domain/operators/console.ts";
+import type { ConsoleDesk } from "../seam/access/console.ts";
+import type { Intake } from "../seam/surface/surface.ts";
 import { Surfaces } from "../seam/surface/surfaces.ts";
 import type { UsageQuery } from "../seam/access/usage.ts";
 import type { MediaRef, Platform, UserId } from "../seam/values.ts";
-import { type Config, secretsIn } from "./config.ts";
+import { secretsIn } from "./config.ts";
+import type { CoreParts } from "./core-parts.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
 import { Copies } from "../domain/jobs/delivery/copies.ts";
@@ -29,8 +31,6 @@ import { identityAmongMachines, ownIdentity } from "../domain/jobs/submission/pr
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { Submitter } from "../domain/jobs/submission/submit.ts";
 import { Tagger } from "../domain/jobs/tagger.ts";
-import type { FileStore } from "../infrastructure/media/files/files.ts";
-import type { Links } from "../infrastructure/media/files/links.ts";
 import { OPERATIONS } from "../domain/operations/registry.ts";
 import { People } from "../domain/people/people.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
@@ -40,7 +40,6 @@ import { Gate } from "../domain/policy/gate.ts";
 import { Lineage } from "../domain/policy/lineage/lineage.ts";
 import { MadePictures } from "../domain/policy/lineage/made-pictures.ts";
 import { type HostRequest, hostFor } from "../domain/policy/host.ts";
-import type { Hosts } from "../common/contract.ts";
 import type { Moderation } from "../domain/policy/moderation/open.ts";
 import { ExaminedPictures } from "../domain/policy/results/examined.ts";
 import { Results } from "../domain/policy/results.ts";
@@ -56,39 +55,16 @@ import { Slots } from "../infrastructure/queue/slots.ts";
 import { WindowLog } from "../infrastructure/queue/window-log.ts";
 import { Sweeper } from "../domain/retention/sweeper.ts";
 import { Traces } from "../domain/retention/traces.ts";
-import type { SharedKey } from "./service.ts";
 import { clockSetBackAt } from "../infrastructure/storage/clock.ts";
-import type { Database } from "../infrastructure/storage/database.ts";
 import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
-import type { Scratch } from "../infrastructure/storage/scratch.ts";
-import { type Logger, scrub } from "../infrastructure/telemetry/telemetry.ts";
+import { scrub } from "../infrastructure/telemetry/telemetry.ts";
 import { currentTime, sleep } from "../common/time.ts";
 import { priceRangeOf } from "../domain/usage/price-range.ts";
 import { sumUsage } from "../domain/usage/usage.ts";
-import type { Vault } from "../infrastructure/vault/vault.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
 const EXPERIENCE_MS = 2_500;
-
-/** What a core is made of. */
-export interface CoreParts {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly files: FileStore;
-  readonly vault: Vault;
-  readonly transport: Transport;
-  readonly hosts: Hosts;
-  /** The key of those who have connected none. */
-  readonly shared: SharedKey | undefined;
-  readonly surfaces: readonly Surface[];
-  /** Links to files, which are erased when those have expired; without them nothing is swept at all. */
-  readonly links?: Pick<Links, "sweep">;
-  readonly scratch: Scratch;
-  /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
-  readonly experienceMs?: number;
-}
 
 /**
  * Everything between the platforms and the service, put together. Data flows one way: the intake writes jobs
@@ -107,7 +83,7 @@ export class Core {
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
   readonly #sweeper: Sweeper | undefined;
   readonly #stop = new AbortController();
-  readonly #intakeFor: (platform: Platform) => Intake;
+  readonly #commands: CommandParts;
   #adopting: NodeJS.Timeout | undefined;
   /** Hears no more of others that leave. */
   #deaf = () => {};
@@ -229,7 +205,7 @@ export class Core {
       vault,
       keys: makeKeyWatch(vault),
     } satisfies CommandParts;
-    this.#intakeFor = (platform) => new CommandDispatcher(commands, platform);
+    this.#commands = commands;
     const { keepDays } = policy;
     const { links } = parts;
     this.#sweeper =
@@ -345,7 +321,15 @@ export class Core {
 
   /** The way in for a platform. */
   intakeFor(platform: Platform): Intake {
-    return this.#intakeFor(platform);
+    return new CommandDispatcher(this.#commands, platform);
+  }
+
+  /** What those who run Reelay see and do on the page. @param around what it knows of what is around the core */
+  async openConsole(around: Pick<ConsoleParts, "platforms" | "recent">): Promise<ConsoleDesk> {
+    const { openConsole } = await import("../domain/operators/console.ts");
+    const { config, database, transport } = this.#parts;
+    const own = { egress: config.egress, runner: this.#runners.id, silentSince: () => transport.silentSince };
+    return openConsole({ ...this.#commands, ...own, database, ...around });
   }
 
   /**

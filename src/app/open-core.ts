@@ -3,13 +3,15 @@ import { Transport } from "../infrastructure/api/media-api.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { openScratch, type Scratch } from "../infrastructure/storage/scratch.ts";
+import { RecentLines } from "../infrastructure/telemetry/recent-lines.ts";
 import { type Logger, makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
 import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
-import { Core, type CoreParts } from "./core.ts";
+import { Core } from "./core.ts";
+import type { CoreParts } from "./core-parts.ts";
 import { openStore } from "./data-folder.ts";
 import { openFiles } from "./files.ts";
 import { openService, type OpenService } from "./service.ts";
@@ -18,6 +20,7 @@ import { openService, type OpenService } from "./service.ts";
 export interface Foundation {
   readonly settings: Config;
   readonly log: Logger;
+  readonly recent: RecentLines;
   readonly database: Database;
   readonly files: FileStore;
   readonly scratch: Scratch;
@@ -44,7 +47,8 @@ export async function openCore(settings: Config, surface: Surface): Promise<Runn
 
 /** Opens what everything else stands on. */
 export async function openFoundation(settings: Config): Promise<Foundation> {
-  const log = makeLogger({ level: settings.logLevel });
+  const recent = new RecentLines();
+  const log = makeLogger({ level: settings.logLevel, also: recent });
   const database = await openStore(settings);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => database.close());
@@ -61,6 +65,7 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
   return {
     settings,
     log,
+    recent,
     database,
     files,
     scratch,

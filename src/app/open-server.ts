@@ -8,6 +8,7 @@ import { erasedLater } from "../infrastructure/media/files/erased-later.ts";
 import { LINKS_PATH, openLinks } from "../infrastructure/media/files/links.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { SharedRole } from "../infrastructure/storage/shared-role.ts";
+import type { ConsoleDesk } from "../seam/access/console.ts";
 import type { OperatorHost, PartnerHost, SurfaceHost } from "../seam/surface/host.ts";
 import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
@@ -104,7 +105,7 @@ async function assemble(
   makeSurfaces: MakeSurfaces,
   { elsewhere = [], door, makeSetup }: ServerParts,
 ) {
-  const { settings, log, database, scratch, vault, service, files: store, transport } = foundation;
+  const { settings, log, recent, database, scratch, vault, service, files: store, transport } = foundation;
   let surfaces: readonly Surface[] = [];
   const server = createServer(
     readinessOf({
@@ -135,6 +136,7 @@ async function assemble(
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
   const forPartners = await openPartnerHost({ config: settings, database, files: store, vault, log });
+  let desk: Promise<ConsoleDesk> | undefined;
   const host: SurfaceHost = {
     config: settings,
     log,
@@ -147,6 +149,7 @@ async function assemble(
     scratch: scratch.folder,
     links,
     routes: server.routes,
+    console: () => (desk ??= core.openConsole({ recent, platforms: () => [...surfaces, ...elsewhere] })),
     sandbox: service.sandbox,
     ...(setup && { setup }),
   };

@@ -11,6 +11,6 @@ export const { version: VERSION } = JSON.parse(readFileSync(path, "utf8")) as { 
 export const PAGES_FOLDER = join(dirname(path), "dist");
 
 /** Whether a page was made; a checkout has none before that. */
-export function isBuilt(page: "page" | "reference" | "setup"): boolean {
+export function isBuilt(page: "console" | "page" | "reference" | "setup"): boolean {
   return existsSync(join(PAGES_FOLDER, page, "index.html"));
 }

@@ -7,6 +7,7 @@ import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { Operators } from "../../src/seam/access/operators.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
+import type { ConsoleDesk } from "../../src/seam/access/console.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
@@ -23,6 +24,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Database } from "../../src/infrastructure/storage/database.ts";
 import { memory } from "../../src/infrastructure/storage/key-value.ts";
 import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
+import { RecentLines } from "../../src/infrastructure/telemetry/recent-lines.ts";
 import { type Logger, makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
 import type { Vault } from "../../src/infrastructure/vault/vault.ts";
@@ -39,6 +41,8 @@ export interface RunningAdapter {
   readonly database: Database;
   readonly vault: Vault;
   readonly log: Logger;
+  /** What those who run Reelay see and do. */
+  readonly console: NonNullable<SurfaceHost["console"]>;
   /** What it logged. */
   readonly lines: readonly string[];
   /** Whether something that came in is still handled, a job still made or told, or operators are still to hear of one. */
@@ -65,7 +69,8 @@ export async function openAdapter(
 ): Promise<RunningAdapter> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  const log = makeLogger({ level: config.logLevel, destination });
+  const recent = new RecentLines();
+  const log = makeLogger({ level: config.logLevel, destination, also: recent });
   const database = await testDatabase(join(config.data, "reelay.db"));
   const scratch = await openScratch(join(config.data, "scratch"));
   const store = folderStore(config.data);
@@ -73,6 +78,8 @@ export async function openAdapter(
   const vault = await testVault(config, database, log);
   const routes = new Hono();
   const forPartners = await openPartnerHost({ config, database, files: store, vault, log });
+  let opened: Promise<ConsoleDesk> | undefined;
+  const openDesk = () => (opened ??= core.openConsole({ recent, platforms: () => [surface, ...others] }));
   const host: SurfaceHost = {
     config,
     log,
@@ -84,6 +91,7 @@ export async function openAdapter(
     scratch: scratch.folder,
     links: openLinks(files, memory(database, "links")),
     routes,
+    console: openDesk,
     sandbox: paid && source === "sandbox",
   };
   const desk = {
@@ -119,6 +127,7 @@ export async function openAdapter(
   return {
     surface,
     routes,
+    console: openDesk,
     log,
     lines,
     partners,

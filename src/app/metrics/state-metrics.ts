@@ -1,7 +1,5 @@
 import { Gauge, type OpenMetricsContentType, type Registry } from "prom-client";
-import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
-import { isOpen, type Job } from "../../domain/jobs/job.ts";
-import { GOING_ON } from "../../domain/jobs/row.ts";
+import { dueWebhooks, fullWindows, openJobs, summed } from "../../domain/operators/going-on.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import type { Surface } from "../../seam/surface/surface.ts";
@@ -56,13 +54,13 @@ export function watchState(
       fullWindows(database, now),
     ]);
     for (const each of [open, oldest, limits]) each.reset();
-    for (const { state, count, at } of jobs) {
+    for (const [state, { count, at }] of summed(jobs, ({ place }) => place)) {
       open.set({ state }, count);
       oldest.set({ state }, since(at));
     }
     webhooks.set(due.count);
     webhookAge.set(since(due.at));
-    for (const { scope, group, ratio } of windows) limits.set({ scope, group }, ratio);
+    for (const { scope, group, used, limit } of windows) limits.set({ scope, group }, used / limit);
   };
   return async () => {
     for (const { name, ready } of platforms().map((one) => ({ name: one.name, ready: one.ready() })))
@@ -76,59 +74,4 @@ export function watchState(
       storage.set(0);
     }
   };
-}
-
-/** A state that jobs are in, for people who look at many. */
-type OpenState = Job["state"] | "untold";
-
-async function openJobs({ kysely }: Pick<Database, "kysely">) {
-  const rows = await kysely
-    .selectFrom("jobs")
-    .select(({ fn }) => [
-      "state",
-      fn.countAll<number>().as("count"),
-      fn.min("created_at").as("created"),
-      fn.min("ended_at").as("ended"),
-    ])
-    .where("going_on", "=", GOING_ON)
-    .groupBy("state")
-    .execute();
-  const states = new Map<OpenState, { count: number; at: number | null }>();
-  for (const row of rows) {
-    const isOver = !isOpen(row.state as Job["state"]);
-    const state = isOver ? "untold" : (row.state as Job["state"]);
-    const at = isOver ? row.ended : row.created;
-    const known = states.get(state);
-    states.set(state, {
-      count: (known?.count ?? 0) + row.count,
-      at: known?.at == null || at === null ? (known?.at ?? at) : Math.min(known.at, at),
-    });
-  }
-  return [...states].map(([state, { count, at }]) => ({ state, count, at }));
-}
-
-function dueWebhooks({ kysely }: Pick<Database, "kysely">) {
-  return kysely
-    .selectFrom("webhook_deliveries")
-    .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("created_at").as("at")])
-    .where("next_at", "is not", null)
-    .executeTakeFirstOrThrow();
-}
-
-async function fullWindows({ kysely }: Pick<Database, "kysely">, now: number) {
-  const rows = await kysely
-    .selectFrom("rate_slots")
-    .select(({ fn }) => ["scope", "rate_group", fn.countAll<number>().as("count")])
-    .where("until", ">=", now)
-    .groupBy(["scope", "rate_group"])
-    .execute();
-  const windows = new Map<string, { scope: string; group: RateGroup; ratio: number }>();
-  for (const { scope: whose, rate_group, count } of rows) {
-    const group = rate_group as RateGroup;
-    const scope = whose.startsWith("key:") ? "key" : whose;
-    if (scope !== "key" && !scope.startsWith("egress:")) continue;
-    const ratio = Math.max(count / RATE_LIMITS[group], windows.get(`${scope} ${group}`)?.ratio ?? 0);
-    windows.set(`${scope} ${group}`, { scope, group, ratio });
-  }
-  return windows.values();
 }

@@ -17,6 +17,8 @@ export interface NewEntry
     Partial<Pick<AuditEntry, "user" | "username" | "chat" | "by" | "rule" | "operation" | "job">> {
   /** What somebody asked for. */
   readonly values?: Values;
+  /** What somebody who runs Reelay wants to be known of it. */
+  readonly note?: string;
 }
 
 /** What only those who run Reelay do, or whoever decides in their place; of themselves they erase none of it. */
@@ -31,7 +33,15 @@ const OPERATORS_ACTS = [
   "operator_enter",
   "operator_role",
   "operator_remove",
+  "uncover",
+  "note",
+  "cancel",
+  "redeliver",
+  "offer",
 ] as const satisfies readonly Act[];
+
+/** What those who run Reelay do about others. */
+export const ABOUT_OTHERS = ["block", "unblock", "uncover", "note", "cancel", "redeliver", "offer"] as const;
 
 /** How much of the inputs is kept; see `REELAY_AUDIT_INPUTS`. */
 type Kept = "digest" | "words" | "all";
@@ -62,13 +72,13 @@ export class Audit {
    * @param transaction where it is to be written together with something else
    */
   async write(entry: NewEntry, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
-    const { act, surface, user = null, username = null, chat = null, values } = entry;
+    const { act, surface, user = null, username = null, chat = null, values, note } = entry;
     const { by = null, rule = null, operation = null, job = null } = entry;
     const row = { at: currentTime(), act, surface, user, username, chat, by, rule, operation, job };
     const inputs = values && { digest: this.digestOf(values), content: this.#contentOf(values) };
     await transaction.kysely
       .insertInto("audit")
-      .values({ ...row, ...inputs })
+      .values({ ...row, ...inputs, ...(note !== undefined && { content: JSON.stringify({ note }) }) })
       .execute();
   }
 
@@ -129,11 +139,11 @@ export class Audit {
       .where("user", "=", user);
     await (isOperator(user) ? own.where("act", "not in", OPERATORS_ACTS) : own).execute();
     const persons = partnersPerson(user, "");
-    // Where somebody was blocked, is told of reports, or is one of a partner's people, the rule says who.
+    // Where somebody was blocked, is told of reports, or is one of a partner's people, the rule says who; a note may say more.
     await transaction.kysely
       .updateTable("audit")
-      .set({ rule: null })
-      .where("act", "in", ["block", "unblock", "log"])
+      .set({ rule: null, content: null })
+      .where("act", "in", [...ABOUT_OTHERS, "log"])
       .where((line) =>
         line.or([line("rule", "=", user), sql<boolean>`substr(rule, 1, ${persons.length}) = ${persons}`]),
       )
@@ -150,8 +160,8 @@ export class Audit {
       .execute();
     await this.#database.kysely
       .updateTable("audit")
-      .set({ rule: null })
-      .where("act", "in", ["block", "unblock"])
+      .set({ rule: null, content: null })
+      .where("act", "in", ABOUT_OTHERS)
       .where("rule", "=", partnersPerson(user, username))
       .execute();
   }

@@ -152,7 +152,7 @@ export class Ledger {
     within: Pick<Database, "kysely">,
     before: Job,
     event: Transition,
-    receipt: Job["receipt"],
+    receipt?: Job["receipt"],
   ): Promise<() => void> {
     const job = await writeStep(within, this.#runner, before, event, receipt);
     return () => this.#changed({ job, before });

@@ -44,7 +44,7 @@ export function newId(now: number): string {
   return idsFrom(now) + randomBytes(5).toString("hex");
 }
 
-/** How the ids begin that are given at a time. */
-function idsFrom(at: number): string {
+/** How the ids begin that are given at a time. @param at milliseconds since 1970 */
+export function idsFrom(at: number): string {
   return Math.max(0, at).toString(36).padStart(9, "0");
 }

@@ -1,3 +1,4 @@
+import { ABOUT_OTHERS } from "../audit/audit.ts";
 import type { AuditEntry } from "../../seam/access/audit.ts";
 import { isMediaList, isMediaRef, type MediaRef, type Value } from "../../seam/values.ts";
 import type { Json } from "../../common/json.ts";
@@ -41,22 +42,23 @@ function exportedValue(value: Value): Json {
 
 const exportedFile = ({ name, bytes }: MediaRef) => ({ name: name ?? null, bytes: bytes ?? null });
 
-/** Whom an operator blocked is that person's business. */
-const ABOUT_OTHERS: ReadonlySet<AuditEntry["act"]> = new Set(["block", "unblock"]);
+/** Whom an operator blocked, and what they noted of whom, is that person's business. */
+const OF_OTHERS: ReadonlySet<AuditEntry["act"]> = new Set(ABOUT_OTHERS);
 
 /** A line of the audit as whom it is about gets it. */
 export function exportedLine(line: AuditEntry): ExportedLine {
-  const { act, surface: platform, chat, operation, job, digest, content } = line;
+  const { act, surface: platform, chat, operation, job, digest } = line;
+  const isOfOthers = OF_OTHERS.has(act);
   return {
     at: timeOf(line.at),
     act,
-    rule: ABOUT_OTHERS.has(act) ? null : line.rule,
+    rule: isOfOthers ? null : line.rule,
     platform,
     chat,
     operation,
     job,
     digest,
     files: line.files.length,
-    content,
+    content: isOfOthers ? null : line.content,
   };
 }

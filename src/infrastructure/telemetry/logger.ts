@@ -5,6 +5,7 @@ import {
   pino,
   stdTimeFunctions,
 } from "pino";
+import type { RecentLines } from "./recent-lines.ts";
 import { scrub } from "./scrub.ts";
 
 export type { Logger };
@@ -17,6 +18,8 @@ interface LoggerOptions {
   readonly level: (typeof LOG_LEVELS)[number];
   /** Unset: standard error, as standard output belongs to what a command prints. */
   readonly destination?: DestinationStream;
+  /** What keeps each line as well. */
+  readonly also?: Pick<RecentLines, "add">;
 }
 
 /**
@@ -27,6 +30,7 @@ export function makeLogger({
   level,
   // Written at once: the last line before a crash is the one that is needed.
   destination = fileDestination({ fd: 2, sync: true }),
+  also,
 }: LoggerOptions): Logger {
   return pino(
     {
@@ -34,7 +38,13 @@ export function makeLogger({
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => scrub.text(line) },
+      hooks: {
+        streamWrite(line) {
+          const clean = scrub.text(line);
+          also?.add(clean);
+          return clean;
+        },
+      },
     },
     destination,
   );

@@ -45,6 +45,13 @@ export const ACTS = [
   "operator_enter",
   "operator_role",
   "operator_remove",
+  /** Somebody who runs Reelay looked at the words and pictures of a job, or left a note with it. */
+  "uncover",
+  "note",
+  /** They took it out of the queue, had its outcome told once more, offered its person to make the same again. */
+  "cancel",
+  "redeliver",
+  "offer",
 ] as const;
 
 /** One of {@link ACTS}. */
@@ -65,8 +72,8 @@ export interface AuditEntry {
   /** Who did it, where that is not who the line is about: of a partner, who of those that run Reelay. */
   readonly by: UserId | null;
   /**
-   * What decided: an error's code, a statement with its version, whom a block is about, or what somebody who runs Reelay may; of a partner, what was changed, by
-   * its id, and from what to what; null where nothing had to.
+   * What decided: an error's code, a statement with its version, whom a block or an operator's act on a job is about, or what somebody who
+   * runs Reelay may; of a partner, what was changed, by its id, and from what to what; null where nothing had to.
    */
   readonly rule: string | null;
   readonly operation: string | null;
@@ -75,7 +82,7 @@ export interface AuditEntry {
   readonly digest: string | null;
   /** SHA-256 of each file that was given, as hex, once it was read. */
   readonly files: readonly string[];
-  /** The words and choices, where the operator has them kept. */
+  /** The words and choices, where the operator has them kept; what a note says. */
   readonly content: Json;
 }
 

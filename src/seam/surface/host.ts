@@ -6,6 +6,7 @@ import type { HeldFiles } from "../../infrastructure/media/files/held-files.ts";
 import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
+import type { ConsoleDesk } from "../access/console.ts";
 import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin, Partners } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
@@ -42,6 +43,8 @@ export interface SurfaceHost {
   readonly links: Links;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */
   readonly routes: Hono;
+  /** What those who run Reelay see and do, once the core has started; left out where there is no page for them. */
+  readonly console?: () => Promise<ConsoleDesk>;
   /** Whether the service is the built-in sandbox. */
   readonly sandbox: boolean;
   /** Left out where nothing is set up while it runs. */

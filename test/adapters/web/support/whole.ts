@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import { createServer } from "../../../../src/app/server.ts";
-import { openAdapter } from "../../../support/adapter.ts";
+import { openAdapter, type RunningAdapter } from "../../../support/adapter.ts";
 import { TIME_SCALE } from "../../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
@@ -24,6 +24,9 @@ export interface WholeSite extends AsyncDisposable {
   readonly operators: Operators;
   readonly partners: PartnerAdmin;
   readonly database: Database;
+  /** What the service knows whoever pays by. */
+  readonly key: string;
+  readonly console: RunningAdapter["console"];
 }
 
 /** Opens it, on a real port over a sandbox. */
@@ -52,6 +55,8 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     surface: running.surface,
     routes: server.routes,
     chat,
+    key: sandbox.keys.ultra,
+    console: running.console,
     memoryFor: (surface) => memory(running.database, surface),
     operators: running.operators,
     partners: running.partners,

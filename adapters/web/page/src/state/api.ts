@@ -5,25 +5,13 @@ import type {
   AsideBody,
   BegunByDiscord,
   DeviceSession,
-  PageProblem,
   Session,
   SignInWays,
   Uploaded,
 } from "../../../wire.ts";
+import { askAt, posting } from "./ask.ts";
 
-/** An answer that was no success, or none at all (`unreachable`). */
-class Refused extends Error {
-  readonly problem: PageProblem;
-  constructor(problem: PageProblem, options?: ErrorOptions) {
-    super(problem.code, options);
-    this.problem = problem;
-  }
-}
-
-/** What went wrong, whatever was thrown. */
-export function problemOf(error: unknown): PageProblem {
-  return error instanceof Refused ? error.problem : { code: "internal", params: {} };
-}
+export { problemOf } from "./ask.ts";
 
 /** What the button said that was pressed: what its press states, what it costs, in tokens, and for which draft. */
 interface Pressed {
@@ -50,7 +38,7 @@ export interface OperatorLinkKey {
 
 const wayOf = (key: SignInKey) => ("ticket" in key ? "link" : "query" in key ? "discord" : "telegram");
 
-/** What the server answers. Every method throws {@link Refused}. */
+/** What the server answers. Every method throws what `problemOf` reads. */
 export interface PageApi {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
@@ -100,26 +88,8 @@ export function mediaUrl(id: string): string {
  * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
  */
 export function createApi(locale: Locale | undefined): PageApi {
-  async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-    const headers = new Headers(init.headers);
-    if (locale) headers.set("accept-language", locale);
-    const response = await fetch(`${API}/${path}`, { ...init, headers }).catch((cause: unknown) => {
-      if (init.signal?.aborted) throw cause;
-      throw new Refused({ code: "unreachable", params: {} }, { cause });
-    });
-    if (response.ok)
-      return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
-    const problem = (await response.json().catch(() => undefined)) as PageProblem | undefined;
-    throw new Refused(problem ?? { code: "internal", params: {} });
-  }
-
-  const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
-    ask<T>(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    });
+  const ask = askAt(API, locale);
+  const post = <T>(path: string, body: unknown, signal?: AbortSignal) => ask<T>(path, posting(body, signal));
   const part = encodeURIComponent;
 
   return {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
-import { ReelayError } from "../../src/common/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 
 /** The largest JSON body, in bytes: two prompts of the longest kind and some. */
 const MAX_JSON_BYTES = 256 * 1024;

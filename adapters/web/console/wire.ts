@@ -1,0 +1,28 @@
+/** What travels between the console's page and its server, as JSON, beside the types of `src/seam/access/console.ts`. */
+import type { Locale } from "../../../src/common/i18n.ts";
+import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { OperatorAct, OperatorRole } from "../../../src/seam/access/operators.ts";
+
+/** What the console's page needs before it can show anything. */
+export interface ConsoleSession {
+  /** Who is signed in. */
+  readonly operator: string;
+  readonly role: OperatorRole;
+  /** What they may: the page leaves out what they may not. */
+  readonly acts: readonly OperatorAct[];
+  readonly locale: Locale;
+  readonly sandbox: boolean;
+}
+
+/** A line of the audit as the console shows it: what people gave and wrote is covered. */
+export type ConsoleLine = Omit<AuditEntry, "content" | "files" | "digest"> & {
+  /** What an operator noted; null for every other line. */
+  readonly note: string | null;
+};
+
+/** A page of them, the latest first. */
+export interface ConsoleLog {
+  readonly lines: readonly ConsoleLine[];
+  /** Where the next page begins; null: this is the last. */
+  readonly before: number | null;
+}

@@ -1,0 +1,50 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { PageProblem } from "../../wire.ts";
+import type { ConsoleSession } from "../../console/wire.ts";
+import { Login } from "../src/components/page/Login.tsx";
+import { createApi, problemOf } from "../src/state/api.ts";
+import { askAt } from "../src/state/ask.ts";
+import { browserLocale, useLanguage, useLocale } from "../src/state/language.ts";
+import { useTheme } from "../src/state/preferences.ts";
+import { CONSOLE_API, type Desk, DeskContext } from "./state/context.ts";
+import { Frame } from "./Frame.tsx";
+
+/** The console of those who run Reelay: the login where one is needed, else its sections. */
+export function Console() {
+  const [chosen, setLocale] = useLocale();
+  const [theme, setTheme] = useTheme();
+  const [session, setSession] = useState<ConsoleSession>();
+  const [problem, setProblem] = useState<PageProblem>();
+  const ask = useMemo(() => askAt(CONSOLE_API, chosen), [chosen]);
+  const language = useLanguage(chosen ?? session?.locale ?? (problem && (browserLocale() ?? "en")));
+
+  async function open(come?: () => Promise<void>) {
+    try {
+      await come?.();
+      setSession(await ask<ConsoleSession>("session"));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }
+  useEffect(() => void open(), []);
+  useLayoutEffect(() => {
+    if (!language) return;
+    document.documentElement.lang = language.locale;
+    document.title = `Reelay · ${language.say("console.title")}`;
+  }, [language]);
+
+  if (!language) return <p class="opening" />;
+  const { say, locale } = language;
+  if (session) {
+    const desk: Desk = { ask, session, locale, say, may: (act) => session.acts.includes(act) };
+    return (
+      <DeskContext.Provider value={desk}>
+        <Frame look={{ locale, setLocale, theme, setTheme }} />
+      </DeskContext.Provider>
+    );
+  }
+  if (!problem) return <p class="opening">{say("page.opening")}</p>;
+  const api = createApi(chosen);
+  const onToken = (token: string) => void open(() => api.login(token));
+  return <Login say={say} api={api} problem={problem} onProblem={setProblem} onToken={onToken} />;
+}

@@ -1,0 +1,30 @@
+import type { JobLine } from "../../../../../src/seam/access/console.ts";
+import { useDesk } from "../state/context.ts";
+import { linkTo } from "../state/place.ts";
+import { type Column, Table } from "./Table.tsx";
+import { named, stateText, timeText } from "./words.ts";
+
+/** Jobs, each with the way to all that is known of it. */
+export function JobTable({ caption, jobs }: { caption: string; jobs: readonly JobLine[] }) {
+  const { say, locale, may } = useDesk();
+  const columns: Column<JobLine>[] = [
+    {
+      title: "console.column.job",
+      cell: ({ id }) => (may("see-job") ? <a href={linkTo("job", id)}>{id}</a> : id),
+    },
+    { title: "console.column.operation", cell: ({ operation }) => named(say, "operation", operation) },
+    { title: "console.column.person", cell: ({ user }) => <Person user={user} /> },
+    {
+      title: "console.column.state",
+      cell: ({ phase, progress }) => `${stateText(say, phase)}${progress === null ? "" : ` · ${progress} %`}`,
+    },
+    { title: "console.column.asked", cell: ({ createdAt }) => timeText(locale, createdAt) },
+  ];
+  return <Table caption={caption} columns={columns} rows={jobs} keyOf={({ id }) => id} />;
+}
+
+/** Somebody, with the way to their jobs. */
+export function Person({ user }: { user: string }) {
+  const { may } = useDesk();
+  return may("see-job") ? <a href={linkTo("job", user)}>{user}</a> : <>{user}</>;
+}

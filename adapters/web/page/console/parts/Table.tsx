@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import type { MessageKey } from "../../../../../src/common/i18n.ts";
+import { useDesk } from "../state/context.ts";
+
+/** A column: what stands above it, and what is in it of a row. */
+export interface Column<Row> {
+  readonly title: MessageKey;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand under each other. */
+  readonly isNumber?: boolean;
+}
+
+/**
+ * A table with its name; narrow windows show each row as a list of its own, with the columns' titles. The roles are said because what
+ * is laid out otherwise is no table any more to some screen readers.
+ */
+export function Table<Row>(props: {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+}) {
+  const { say } = useDesk();
+  const { caption, columns, rows, keyOf } = props;
+  return (
+    <section class="part">
+      <h2>{caption}</h2>
+      {rows.length === 0 ? (
+        <p class="hint">{say("console.none")}</p>
+      ) : (
+        <table role="table" aria-label={caption}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ title, isNumber }) => (
+                <th key={title} role="columnheader" scope="col" class={isNumber ? "number" : undefined}>
+                  {say(title)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((row) => (
+              <tr key={keyOf(row)} role="row">
+                {columns.map(({ title, cell, isNumber }) => (
+                  <td key={title} role="cell" class={isNumber ? "number" : undefined} data-title={say(title)}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { hasMessage, type Locale, type Translate } from "../../../../../src/common/i18n.ts";
+
+/** Something named by a key of the core's, as people read it; whatever has no name is said as it is. */
+export function named(say: Translate, family: string, name: string): string {
+  const key = `${family}.${name}`;
+  return hasMessage(key) ? say(key) : name;
+}
+
+/** Where a job is, by a state or a phase of the core's. */
+export function stateText(say: Translate, state: string): string {
+  if (state === "untold" || state === "sending") return say("console.place.untold");
+  if (state === "unreachable") return say("console.place.unreachable");
+  return named(say, "state", state === "checking" ? "unsure" : state);
+}
+
+/** What was done, as the audit says it on the command line, too. */
+export function actText(say: Translate, act: string): string {
+  const key = `cli.act.${act}`;
+  return hasMessage(key) ? say(key) : act;
+}
+
+/** A moment to the second. @param at milliseconds since 1970 */
+export const timeText = (locale: Locale, at: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }).format(at);

@@ -1,0 +1,24 @@
+import type { FunctionComponent } from "preact";
+import type { MessageKey } from "../../../../src/common/i18n.ts";
+import type { OperatorAct } from "../../../../src/seam/access/operators.ts";
+import { JobView } from "./views/JobView.tsx";
+import { LogView } from "./views/LogView.tsx";
+import { NowView } from "./views/NowView.tsx";
+
+/** A page of the console. */
+export interface Section {
+  /** Its name in the address. */
+  readonly id: string;
+  /** What it takes a role to do there; it is left out for who may not. */
+  readonly act: OperatorAct;
+  readonly title: MessageKey;
+  /** @param what is looked at there; see `ConsolePlace` */
+  readonly View: FunctionComponent<{ what: string }>;
+}
+
+/** All of them, in their order. */
+export const SECTIONS: readonly Section[] = [
+  { id: "now", act: "see-now", title: "console.section.now", View: NowView },
+  { id: "job", act: "see-job", title: "console.section.job", View: JobView },
+  { id: "log", act: "see-log", title: "console.section.log", View: LogView },
+];

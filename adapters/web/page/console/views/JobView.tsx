@@ -1,0 +1,64 @@
+import { useEffect, useState } from "preact/hooks";
+import type { JobFile, JobLine } from "../../../../../src/seam/access/console.ts";
+import { useDesk } from "../state/context.ts";
+import { linkTo } from "../state/place.ts";
+import { Fault } from "../parts/Fault.tsx";
+import { JobFileView } from "../parts/JobFileView.tsx";
+import { JobTable } from "../parts/JobTable.tsx";
+import { useLoaded } from "../state/useLoaded.ts";
+
+/** What was found: one job with all that is known of it, or several to choose from. */
+type Found = { readonly of: string } & ({ readonly file: JobFile } | { readonly jobs: readonly JobLine[] });
+
+/** Finds jobs, and shows one. */
+export function JobView({ what }: { what: string }) {
+  const { ask, say } = useDesk();
+  const [turn, setTurn] = useState(0);
+  const again = () => setTurn((before) => before + 1);
+
+  async function look(): Promise<Found> {
+    if (what === "") return { of: what, jobs: [] };
+    const jobs = await ask<readonly JobLine[]>(`jobs?of=${encodeURIComponent(what)}`);
+    const [only] = jobs;
+    // Whoever seeks a person wants to see their jobs, even if it is one.
+    if (!only || jobs.length > 1 || only.user === what) return { of: what, jobs };
+    return { of: what, file: await ask<JobFile>(`jobs/${encodeURIComponent(only.id)}`) };
+  }
+  const { value, problem } = useLoaded(look, [what, turn]);
+  const found = value?.of === what && what !== "" ? value : undefined;
+
+  return (
+    <>
+      <Finder sought={what} onAgain={again} />
+      <Fault problem={problem} />
+      {found && "file" in found && <JobFileView key={found.file.id} file={found.file} onChanged={again} />}
+      {found && "jobs" in found && <JobTable caption={say("console.found")} jobs={found.jobs} />}
+    </>
+  );
+}
+
+function Finder({ sought, onAgain }: { sought: string; onAgain: () => void }) {
+  const { say } = useDesk();
+  const [text, setText] = useState(sought);
+  useEffect(() => setText(sought), [sought]);
+  return (
+    <form
+      class="finder"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() === sought) onAgain();
+        else location.hash = linkTo("job", text.trim());
+      }}
+    >
+      <label class="field">
+        <span class="field-label">{say("console.find")}</span>
+        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <span class="hint">{say("console.find.hint")}</span>
+      </label>
+      <button type="submit" class="button primary">
+        {say("console.find.submit")}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,162 @@
+import { useState } from "preact/hooks";
+import { ACTS } from "../../../../../src/seam/access/audit.ts";
+import type { ConsoleLine, ConsoleLog } from "../../../console/wire.ts";
+import { CONSOLE_API, useDesk } from "../state/context.ts";
+import { linkTo } from "../state/place.ts";
+import { Fault } from "../parts/Fault.tsx";
+import { Person } from "../parts/JobTable.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
+import { actText, timeText } from "../parts/words.ts";
+import { useLoaded } from "../state/useLoaded.ts";
+import { useTask } from "../state/useTask.ts";
+
+/** What is sought; "" where it does not matter. */
+interface Sought {
+  readonly user: string;
+  readonly job: string;
+  readonly act: string;
+}
+
+const EVERYTHING: Sought = { user: "", job: "", act: "" };
+
+const queryOf = (sought: Sought) => new URLSearchParams({ ...sought }).toString();
+
+/** The audit: searched, the latest first, and as CSV. */
+export function LogView() {
+  const { ask, say, locale, may } = useDesk();
+  const [sought, setSought] = useState(EVERYTHING);
+  const { value: first, problem } = useLoaded(() => ask<ConsoleLog>(`log?${queryOf(sought)}`), [sought]);
+  /** Pages behind the first one, of what was sought then. */
+  const [more, setMore] = useState<{ of: Sought; pages: readonly ConsoleLog[] }>();
+  const older = useTask();
+  const behind = more?.of === sought ? more.pages : [];
+  const pages = first ? [first, ...behind] : [];
+  const before = pages.at(-1)?.before ?? null;
+
+  const readOlder = () =>
+    older.run(async () => {
+      const page = await ask<ConsoleLog>(`log?${queryOf(sought)}&before=${before ?? ""}`);
+      setMore({ of: sought, pages: [...behind, page] });
+    });
+
+  const columns: Column<ConsoleLine>[] = [
+    { title: "console.column.time", cell: ({ at }) => timeText(locale, at) },
+    { title: "console.column.act", cell: ({ act }) => actText(say, act) },
+    { title: "console.column.who", cell: ({ user }) => (user === null ? "–" : <Person user={user} />) },
+    {
+      title: "console.column.job",
+      cell: ({ job }) => (job === null ? "–" : may("see-job") ? <a href={linkTo("job", job)}>{job}</a> : job),
+    },
+    {
+      title: "console.column.rule",
+      cell: ({ rule, note }) => [rule, note].filter((part) => part !== null).join(" · ") || "–",
+    },
+  ];
+  return (
+    <>
+      <Seeker onSeek={setSought} />
+      <p>
+        <a class="button" href={`${CONSOLE_API}/log.csv?${queryOf(sought)}`} download="reelay-log.csv">
+          {say("console.csv")}
+        </a>
+      </p>
+      <Fault problem={problem ?? older.problem} />
+      {first && (
+        <Table
+          caption={say("console.lines")}
+          columns={columns}
+          rows={pages.flatMap(({ lines }) => lines)}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {before !== null && (
+        <button type="button" class="button" disabled={older.busy} onClick={readOlder}>
+          {say("console.older")}
+        </button>
+      )}
+      <LogLines />
+    </>
+  );
+}
+
+/** Lines of the log of the process that answers: searched where something is to be found out about a request. */
+function LogLines() {
+  const { ask, say } = useDesk();
+  const [sought, setSought] = useState("");
+  const [lines, setLines] = useState<readonly string[]>([]);
+  const { busy, problem, run } = useTask();
+  const read = () => run(async () => setLines(await ask(`lines?of=${encodeURIComponent(sought.trim())}`)));
+  return (
+    <section class="part">
+      <h2>{say("console.log_lines")}</h2>
+      <form
+        class="finder"
+        role="search"
+        aria-label={say("console.log_lines")}
+        onSubmit={(event) => {
+          event.preventDefault();
+          read();
+        }}
+      >
+        <label class="field">
+          <span class="field-label">{say("console.find")}</span>
+          <input type="search" value={sought} onInput={(event) => setSought(event.currentTarget.value)} />
+          <span class="hint">{say("console.log_lines.hint")}</span>
+        </label>
+        <button type="submit" class="button" disabled={busy}>
+          {say("console.find.submit")}
+        </button>
+      </form>
+      <Fault problem={problem} />
+      {lines.length > 0 && <pre tabIndex={0}>{lines.join("")}</pre>}
+    </section>
+  );
+}
+
+function Seeker({ onSeek }: { onSeek: (sought: Sought) => void }) {
+  const { say } = useDesk();
+  const [sought, setSought] = useState(EVERYTHING);
+  const change = (part: Partial<Sought>) => setSought({ ...sought, ...part });
+  return (
+    <form
+      class="finder"
+      role="search"
+      aria-label={say("console.lines")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSeek({ ...sought });
+      }}
+    >
+      <label class="field">
+        <span class="field-label">{say("console.column.who")}</span>
+        <input
+          type="search"
+          value={sought.user}
+          onInput={(event) => change({ user: event.currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        <span class="field-label">{say("console.column.job")}</span>
+        <input
+          type="search"
+          value={sought.job}
+          onInput={(event) => change({ job: event.currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        <span class="field-label">{say("console.column.act")}</span>
+        <select value={sought.act} onChange={(event) => change({ act: event.currentTarget.value })}>
+          <option value="">{say("console.any")}</option>
+          {ACTS.map((act) => (
+            <option key={act} value={act}>
+              {actText(say, act)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="button primary">
+        {say("console.find.submit")}
+      </button>
+    </form>
+  );
+}
