@@ -169,7 +169,7 @@ async function chatPlatforms({ telegram, discord }: Config): Promise<readonly Ch
 
 async function serve(count?: ShardCount): Promise<RunningServer> {
   const { openServer, stopping } = await import("./app/open-server.ts");
-  const { Door } = await import("./app/door/door.ts");
+  const { HttpListener } = await import("./app/http/listener.ts");
   const { openAnyhow, Serving } = await import("./app/setup/serving.ts");
   const { SetupDesk } = await import("./app/setup/desk.ts");
   const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
@@ -177,7 +177,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { placeOf } = await import("./app/setup/resolve.ts");
   const log = makeLogger({ level: placeOf(env).logLevel });
   const shards = count === undefined ? undefined : await shardsOf(await config(), count);
-  const door = new Door();
+  const listener = new HttpListener();
   let first: { readonly url: string; readonly sandbox: boolean } | undefined;
   const serving = new Serving(
     () =>
@@ -189,7 +189,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
         const apply = shards === undefined && { apply: () => serving.reopen() };
         const opened = await openServer(settings, makeSurfaces, {
           elsewhere: shards ? [shards] : [],
-          door,
+          listener,
           makeSetup: (parts) => new SetupDesk({ ...parts, env, running, looks: LOOKS, ...apply }),
         });
         const listening = await listen(opened, settings).catch(async (error: unknown) => {
@@ -207,7 +207,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   await warmUp();
   const stop = async () => {
     await shards?.stop();
-    await door.close();
+    await listener.close();
     await serving.stop();
   };
   const stopped = stopping(stop, serving.failed).catch(async (error: unknown) => {

@@ -23,7 +23,7 @@ import { readinessOf } from "./readiness.ts";
 import { checkPlace } from "./shared-place.ts";
 import { sealedMemory } from "../seam/surface/sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
-import type { Door } from "./door/door.ts";
+import type { HttpListener } from "./http/listener.ts";
 import type { Setup } from "../seam/surface/setup.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
@@ -58,7 +58,7 @@ interface ServerParts {
   /** What the health check asks as well. */
   readonly elsewhere?: readonly Reachable[];
   /** Where it is reached, which outlives it; left out, it has one of its own. */
-  readonly door?: Door;
+  readonly listener?: HttpListener;
   /** Makes what sets Reelay up while it runs; left out, nothing is. */
   readonly makeSetup?: (parts: SetupParts) => Setup;
 }
@@ -103,7 +103,7 @@ export async function openServer(
 async function assemble(
   foundation: Foundation,
   makeSurfaces: MakeSurfaces,
-  { elsewhere = [], door, makeSetup }: ServerParts,
+  { elsewhere = [], listener, makeSetup }: ServerParts,
 ) {
   const { settings, log, recent, database, scratch, vault, service, files: store, transport } = foundation;
   let surfaces: readonly Surface[] = [];
@@ -114,7 +114,7 @@ async function assemble(
       platforms: () => [...surfaces, ...elsewhere],
       silentSince: () => transport.silentSince,
     }),
-    { log, mayBeKey: (id) => mayBeKey(vault.known, id), ...(door && { door }) },
+    { log, mayBeKey: (id) => mayBeKey(vault.known, id), ...(listener && { listener }) },
   );
   const setup = makeSetup?.({ database, vault, surfaces: () => surfaces, log });
   await checkPlace(settings.files, database);

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { Door } from "./door/door.ts";
+import { HttpListener } from "./http/listener.ts";
 import type { Readiness } from "./readiness.ts";
 import { accessLog } from "../infrastructure/telemetry/access-log.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
@@ -21,7 +21,7 @@ interface ServerOptions {
   /** After which a client that takes nothing of its answer is cut off, in milliseconds. */
   readonly stalledMs?: number;
   /** Where it is reached, which outlives it; left out, it has one of its own. */
-  readonly door?: Door;
+  readonly listener?: HttpListener;
 }
 
 /**
@@ -30,7 +30,7 @@ interface ServerOptions {
  */
 export function createServer(
   readiness: () => Promise<readonly Readiness[]>,
-  { log, mayBeKey = async () => true, stalledMs, door }: ServerOptions = {},
+  { log, mayBeKey = async () => true, stalledMs, listener }: ServerOptions = {},
 ): HttpServer {
   const routes = new Hono();
   routes.use(accessLog(log, mayBeKey));
@@ -43,10 +43,10 @@ export function createServer(
       ? context.json({ status: "ready", checks })
       : context.json({ status: "unready", waiting, checks }, 503);
   });
-  const own = door ?? new Door(stalledMs);
+  const own = listener ?? new HttpListener(stalledMs);
   return {
     routes,
     listen: (host, port) => own.open(routes.fetch, host, port),
-    stop: () => (door ? own.hold() : own.close()),
+    stop: () => (listener ? own.hold() : own.close()),
   };
 }

@@ -60,7 +60,7 @@ export async function move(
  * finished.
  * @throws ConfigError for a server that will not do
  */
-export async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
+async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
   const { store, data } = config;
   if (!existsSync(store)) return { refused: "missing", place: data };
   const running = await runningOn(await openDatabase(store), leaseFor(config.rateWindowMs));
@@ -93,7 +93,7 @@ export async function moveTo(config: Kept, address: string, hear: Hear): Promise
 }
 
 /** The same, back to the SQLite file of the settings. */
-export async function moveBack(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
+async function moveBack(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
   const { store, data } = config;
   const { connectPostgres, openPostgresSide } =
     await import("../../infrastructure/storage/postgres/connect.ts");

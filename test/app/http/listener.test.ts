@@ -1,33 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { Door } from "../../../src/app/door/door.ts";
+import { HttpListener } from "../../../src/app/http/listener.ts";
 import { createServer } from "../../../src/app/server.ts";
 
-/** A server behind a door that says a word, and what the caller mounts. */
-function behind(door: Door, word: string) {
-  const server = createServer(async () => [], { door });
+/** A server behind a listener that says a word, and what the caller mounts. */
+function behind(listener: HttpListener, word: string) {
+  const server = createServer(async () => [], { listener });
   server.routes.get("/word", (c) => c.text(word));
   return server;
 }
 
-describe("a door", () => {
+describe("what listens", () => {
   it("lets whoever comes meanwhile wait for what is opened next, at the same address", async () => {
-    const door = new Door();
-    const first = behind(door, "first");
+    const listener = new HttpListener();
+    const first = behind(listener, "first");
     const url = await first.listen("127.0.0.1", 0);
     expect(await (await fetch(`${url}/word`)).text()).toBe("first");
     await first.stop();
     const waiting = fetch(`${url}/word`);
     // One that failed to open changes nothing about that.
-    await behind(door, "failed").stop();
-    expect(await behind(door, "second").listen("127.0.0.1", 0)).toBe(url);
+    await behind(listener, "failed").stop();
+    expect(await behind(listener, "second").listen("127.0.0.1", 0)).toBe(url);
     expect(await (await waiting).text()).toBe("second");
-    await door.close();
+    await listener.close();
     await expect(fetch(`${url}/word`)).rejects.toThrow("fetch failed");
   });
 
   it("lets answers that are under way end, and cuts off what has no end", async () => {
-    const door = new Door();
-    const server = behind(door, "first");
+    const listener = new HttpListener();
+    const server = behind(listener, "first");
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.routes.get("/slow", async (c) => {
       begun.resolve();
@@ -49,6 +49,6 @@ describe("a door", () => {
     goOn.resolve();
     expect(await slow).toBe("whole");
     await stopped;
-    await door.close();
+    await listener.close();
   });
 });

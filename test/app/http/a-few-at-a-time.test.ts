@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aFewAtATime } from "../../../src/app/door/a-few-at-a-time.ts";
+import { aFewAtATime } from "../../../src/app/http/a-few-at-a-time.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setImmediate"] }));
 afterEach(() => vi.useRealTimers());

@@ -24,7 +24,7 @@ type Answering = (
 ) => Response | Promise<Response>;
 
 /** Where the process listens: what stands behind it may be exchanged, and whoever comes meanwhile waits. */
-export class Door {
+export class HttpListener {
   readonly #server: ReturnType<typeof createServer>;
   #behind = Promise.withResolvers<Answering>();
   #isOpen = false;
