@@ -144,7 +144,6 @@ export class OperatorAccess implements PageAccess {
   readonly loggedIn: MiddlewareHandler<PageEnv> = async (c, next) => {
     const operator = await this.operatorOf(c);
     if (!operator) return refuse(c, 401, "login_required");
-    await this.#operators.seen(operator);
     c.set("operator", operator);
     c.set("person", personOf(operator.id));
     return next();
@@ -163,7 +162,9 @@ export class OperatorAccess implements PageAccess {
   /** Who asks, as they are now; undefined for whoever is not in, or was removed. */
   async operatorOf(c: Context): Promise<OperatorEntry | undefined> {
     const user = this.#cookie ? (await this.#cookie.current(c))?.user : TERMINAL_OWNER;
-    return user && this.#operators.find(user);
+    const operator = user && (await this.#operators.find(user));
+    if (operator) await this.#operators.seen(operator);
+    return operator;
   }
 
   async isIn(c: Context<PageEnv>): Promise<boolean> {

@@ -3,13 +3,14 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { nearestLocale, translator } from "../../src/common/i18n.ts";
-import type { Operators } from "../../src/seam/access/operators.ts";
 import { needsLogin } from "../../src/seam/config.ts";
-import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { OperatorHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import { ECHO_PATH } from "../../src/seam/surface/setup.ts";
+import type { UserId } from "../../src/seam/values.ts";
 import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
 import { dataHeaders, headersFor, OperatorAccess, refuse } from "./access.ts";
+import { deskRoutes } from "./console/desk-routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { bodyOf, jsonOnly } from "./serving/json-body.ts";
 import { Login, tokenIn } from "./login.ts";
@@ -28,7 +29,7 @@ const TELEGRAM_SITE = "https://web.telegram.org";
  */
 export function mountPages(
   host: SurfaceHost,
-  operators: Operators,
+  forOperators: OperatorHost,
   parts: Omit<RouteParts, "host" | "access" | "entrance">,
 ) {
   const { config, routes } = host;
@@ -36,7 +37,7 @@ export function mountPages(
   const login = needsLogin(config) ? new Login(host.loginToken ?? tokenIn(config.data)) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
-  const operator = new OperatorAccess(host, login, sessions, operators);
+  const operator = new OperatorAccess(host, login, sessions, forOperators.operators);
   const entrance = new Hono();
   entrance.post("/login", jsonOnly, async (c) =>
     operator.logIn(c, (await bodyOf(c, z.object({ token: z.string() }))).token),
@@ -49,7 +50,7 @@ export function mountPages(
   routes.get("/", headersFor(), operator.sameSite, page);
   mountSetup(host, operator);
 
-  if (host.console) mountConsole(host, host.console, operator, parts.stopped);
+  if (host.console) mountConsole(host, host.console, operator, { ...parts, forOperators });
 
   if (config.publicUrl !== undefined) {
     const visitors = new VisitorAccess(host, sessions);
@@ -87,14 +88,16 @@ function mountConsole(
   host: SurfaceHost,
   console: NonNullable<SurfaceHost["console"]>,
   operator: OperatorAccess,
-  stopped: AbortSignal,
+  { forOperators, intake, stopped }: Pick<RouteParts, "intake" | "stopped"> & { forOperators: OperatorHost },
 ): void {
   const { routes } = host;
   const entrance = [dataHeaders, operator.sameSite];
   const operatorOf = (c: Context) => operator.operatorOf(c);
   const onChange = (hear: () => void) => operator.onChange(hear);
+  const endSessions = (user: UserId) => operator.endSessions(user);
   const parts = { host, console, entrance, operatorOf, onChange, turnAway, stopped };
   routes.route("/console/web", consoleRoutes(parts));
+  routes.route("/console/web", deskRoutes({ host, forOperators, intake, endSessions }));
   routes.get("/console", headersFor(), operator.sameSite, pageOf("console"));
   if (isBuilt("console"))
     routes.get("/console/assets/*", headersFor(), operator.sameSite, assetsOf("console"));

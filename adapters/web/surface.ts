@@ -14,7 +14,7 @@ import { createStore, MAX_RESULT_BYTES } from "./store.ts";
 const receiptSchema = z.looseObject({ id: z.string() });
 
 /** The pages, the operator's and everybody's: chats in the browser, on the one HTTP server of the process. */
-export function createWebSurface(host: SurfaceHost, { operators }: OperatorHost): Surface {
+export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost): Surface {
   const conversations = new Conversations(host);
   const asides = new Asides();
   const stop = new AbortController();
@@ -26,7 +26,7 @@ export function createWebSurface(host: SurfaceHost, { operators }: OperatorHost)
     return started;
   };
   const parts = { conversations, asides, intake, stopped: stop.signal };
-  const { endSessions } = mountPages(host, operators, parts);
+  const { endSessions } = mountPages(host, forOperators, parts);
 
   /** Shows a view as the message with this id; its files are stored first, so that none is ever missing. */
   async function post(id: string, user: UserId, view: View): Promise<Receipt> {

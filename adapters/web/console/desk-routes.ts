@@ -1,0 +1,29 @@
+import { Hono } from "hono";
+import type { OperatorHost, SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { tellProblem } from "../serving/problems.ts";
+import type { ConsoleEnv } from "./env.ts";
+import { operatorRoutes } from "./operator-routes.ts";
+import { partnerRoutes } from "./partner-routes.ts";
+import { peopleRoutes } from "./people-routes.ts";
+
+/** What the desks of the console stand on. */
+interface DeskParts {
+  readonly host: Pick<SurfaceHost, "config" | "log">;
+  readonly forOperators: OperatorHost;
+  /** The core, once the surface was started. */
+  readonly intake: () => Intake;
+  /** Logs every device of somebody's out. */
+  readonly endSessions: (user: UserId) => Promise<void>;
+}
+
+/** Partners, people, and who runs Reelay: mounted behind `consoleRoutes`, which say who asks. */
+export function deskRoutes({ host, forOperators, intake, endSessions }: DeskParts): Hono<ConsoleEnv> {
+  const app = new Hono<ConsoleEnv>();
+  app.onError(tellProblem(host.log));
+  app.route("/", partnerRoutes(forOperators));
+  app.route("/", peopleRoutes(forOperators, intake));
+  app.route("/", operatorRoutes(forOperators.operators, host.config, endSessions));
+  return app;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Audit } from "../../../../src/domain/audit/audit.ts";
+import { OPERATOR_ROLES, type OperatorRole, TERMINAL_OWNER } from "../../../../src/seam/access/operators.ts";
+import { SCOPES } from "../../../../src/seam/access/partners.ts";
+import { codeOf, post } from "../support/client.ts";
+import { cookieOf, PUBLIC } from "../support/visitor.ts";
+import { startWhole, type WholeSite } from "../support/whole.ts";
+
+const origin = PUBLIC.REELAY_PUBLIC_URL;
+
+/** Which roles are let on: each request that the pages People, Partners and Operators send. */
+const REQUESTS: readonly [method: string, path: string, roles: string, body?: object][] = [
+  ["GET", "partners", "owner operator viewer"],
+  ["POST", "partners", "owner operator", {}],
+  ["POST", "partners/none/settings", "owner operator", {}],
+  ["POST", "partners/none/key", "owner operator", {}],
+  ["POST", "partners/none/tokens", "owner operator", {}],
+  ["POST", "partners/none/tokens/00/rotate", "owner operator", {}],
+  ["DELETE", "partners/none/tokens/00", "owner operator"],
+  ["POST", "partners/none/deliveries/00/resend", "owner operator", {}],
+  ["GET", "people", "owner operator moderator viewer"],
+  ["GET", "people/telegram%3A7", "owner operator moderator viewer"],
+  ["POST", "blocks", "owner operator moderator", {}],
+  ["POST", "blocks/lift", "owner operator moderator", {}],
+  ["POST", "reports/none", "owner operator moderator", {}],
+  ["GET", "operators", "owner"],
+  ["POST", "operators", "owner", {}],
+  ["POST", "operators/none/role", "owner", {}],
+  ["POST", "operators/none/link", "owner", {}],
+  ["DELETE", "operators/none/sessions", "owner"],
+  ["DELETE", "operators/none", "owner"],
+  ["POST", "own-link", "owner operator moderator viewer", {}],
+];
+
+/** Somebody who is in. */
+interface Seat {
+  readonly id: string;
+  ask(method: string, path: string, body?: object): Promise<Response>;
+}
+
+/** What requests a route is for. */
+const shape = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+
+/** What somebody is told that people have spent. */
+const money = async (seat: Seat) =>
+  z
+    .looseObject({ tokens: z.number().nullable() })
+    .parse(await (await seat.ask("GET", "people/telegram%3A7")).json()).tokens;
+
+describe("the desks of the console", () => {
+  let site: WholeSite;
+  const seats = {} as Record<OperatorRole, Seat>;
+
+  async function seat(role: OperatorRole, name: string): Promise<Seat> {
+    const { operator, token } = await site.operators.invite(role, TERMINAL_OWNER);
+    const cookie = cookieOf(await post(site.url, "/web/enter", { token, name }, { origin }));
+    return {
+      id: operator.id,
+      ask: (method, path, body) =>
+        fetch(`${site.url}/console/web/${path}`, {
+          method,
+          headers: { origin, cookie, "content-type": "application/json" },
+          ...(body && { body: JSON.stringify(body) }),
+        }),
+    };
+  }
+
+  beforeAll(async () => {
+    site = await startWhole(PUBLIC);
+    for (const role of OPERATOR_ROLES) seats[role] = await seat(role, role);
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  it("have a role for every route that there is", () => {
+    const known = REQUESTS.map(([method, path]) => `${method} ${path}`);
+    const mounted = site.routes.routes.flatMap(({ method, path }) =>
+      method !== "ALL" && /^\/console\/web\/(?:partners|people|blocks|reports|operators|own-link)/.test(path)
+        ? [`${method} ${path.slice("/console/web/".length)}`]
+        : [],
+    );
+    expect(mounted.length).toBeGreaterThan(0);
+    expect(mounted.filter((route) => !known.some((request) => shape(route).test(request)))).toEqual([]);
+    expect(known.filter((request) => !mounted.some((route) => shape(route).test(request)))).toEqual([]);
+  });
+
+  describe.each(REQUESTS)("%s %s", (method, path, roles, body) => {
+    it.each(OPERATOR_ROLES)(`lets a %s on or not: ${roles}`, async (role) => {
+      const answer = await seats[role].ask(method, path, body);
+      const code = answer.status >= 400 ? await codeOf(answer) : undefined;
+      expect(code === "role_may_not").toBe(!roles.split(" ").includes(role));
+      expect(answer.status === 403).toBe(code === "role_may_not");
+    });
+
+    it("asks who comes", async () => {
+      const request = { method, headers: { origin, "content-type": "application/json" } };
+      expect((await fetch(`${site.url}/console/web/${path}`, request)).status).toBe(401);
+    });
+  });
+
+  it("write down who did what to a partner, show secrets once, and refuse a stale form", async () => {
+    const { owner, operator, viewer } = seats;
+    const made = await owner.ask("POST", "partners", { name: "My Shop", caps: { day: 5 } });
+    expect(made.status).toBe(201);
+    const { token } = z.object({ token: z.string() }).parse(await made.json());
+    expect(token).toMatch(/^rly_my-shop_/);
+    const shown = await (await viewer.ask("GET", "partners")).text();
+    expect(shown).not.toContain(token);
+    const [card] = z
+      .array(z.looseObject({ version: z.string(), tokens: z.array(z.object({ id: z.string() })) }))
+      .parse(JSON.parse(shown));
+    expect(card).toMatchObject({ partner: { id: "my-shop", caps: { day: 5 } }, spent: { jobs: 0 } });
+    const change = { version: card?.version, caps: { day: 6 } };
+    expect((await operator.ask("POST", "partners/my-shop/settings", change)).status).toBe(200);
+    const stale = await owner.ask("POST", "partners/my-shop/settings", change);
+    expect([stale.status, await codeOf(stale)]).toEqual([409, "changed_meanwhile"]);
+    const renewed = await operator.ask("POST", `partners/my-shop/tokens/${card?.tokens[0]?.id}/rotate`, {});
+    expect(renewed.status).toBe(201);
+    const audit = await Audit.open(site.database, "digest");
+    const lines = await audit.read({ user: "http:my-shop", limit: 9 });
+    expect(lines.map(({ act, by, surface }) => [act, by, surface]).toReversed()).toEqual([
+      ["partner_add", owner.id, "web"],
+      ["token_add", owner.id, "web"],
+      ["caps", operator.id, "web"],
+      ["token_revoke", operator.id, "web"],
+      ["token_add", operator.id, "web"],
+    ]);
+    const bad = await owner.ask("POST", "partners/my-shop/settings", { version: "", caps: { day: -1 } });
+    expect(bad.status).toBe(400);
+  });
+
+  it("keep people out and let them in again, and say when somebody else was faster", async () => {
+    const { moderator, owner } = seats;
+    const block = { subject: "telegram:77", reason: "spam" };
+    expect((await moderator.ask("POST", "blocks", block)).status).toBe(201);
+    expect(await (await owner.ask("GET", "people")).json()).toMatchObject({ blocks: [block] });
+    const lifts = await Promise.all(
+      [moderator, owner].map((one) => one.ask("POST", "blocks/lift", { subject: "telegram:77" })),
+    );
+    expect(lifts.map(({ status }) => String(status)).toSorted()).toEqual(["204", "409"]);
+    const wrong = await moderator.ask("POST", "blocks", { subject: "@ann" });
+    expect([wrong.status, await codeOf(wrong)]).toEqual([400, "not_a_person"]);
+    const audit = await Audit.open(site.database, "digest");
+    expect(await audit.read({ act: "block", limit: 2 })).toMatchObject([
+      { user: moderator.id, rule: "telegram:77", surface: "web" },
+    ]);
+  });
+
+  it("tell a moderator nothing of money", async () => {
+    expect([await money(seats.owner), await money(seats.moderator)]).toEqual([0, null]);
+  });
+
+  it("invite, change and remove those who run Reelay, at once", async () => {
+    const { owner } = seats;
+    const made = await owner.ask("POST", "operators", { role: "viewer" });
+    const { operator, address } = z
+      .object({ operator: z.looseObject({ id: z.string() }), address: z.string() })
+      .parse(await made.json());
+    expect(address).toMatch(new RegExp(`^${origin}/#join=op-`));
+    const token = address.slice(address.indexOf("=") + 1);
+    const entered = await post(site.url, "/web/enter", { token, name: "Zoe" }, { origin });
+    const headers = { origin, cookie: cookieOf(entered) };
+    const look = () => fetch(`${site.url}/console/web/partners`, { headers });
+    expect((await look()).status).toBe(200);
+    const path = `operators/${encodeURIComponent(operator.id)}`;
+    const role = { from: "viewer", to: "moderator" };
+    expect((await owner.ask("POST", `${path}/role`, role)).status).toBe(200);
+    expect((await look()).status).toBe(403);
+    const stale = await owner.ask("POST", `${path}/role`, role);
+    expect([stale.status, await codeOf(stale)]).toEqual([409, "changed_meanwhile"]);
+    expect((await owner.ask("DELETE", `${path}/sessions`)).status).toBe(204);
+    expect((await look()).status).toBe(401);
+    expect((await owner.ask("DELETE", path)).status).toBe(204);
+    const gone = await owner.ask("DELETE", path);
+    expect(await codeOf(gone)).toBe("operator_unknown");
+    const last = await owner.ask("DELETE", "operators/me");
+    expect([last.status, await codeOf(last)]).toEqual([409, "terminal_owner"]);
+  });
+
+  it("takes what is none of a role's for a mistake", async () => {
+    expect((await seats.owner.ask("POST", "operators", { role: "king" })).status).toBe(400);
+    expect(
+      (await seats.owner.ask("POST", "partners", { name: "x", scopes: [...SCOPES, "all"] })).status,
+    ).toBe(400);
+  });
+});
