@@ -208,11 +208,14 @@ describe.each(engines)("two nodes that share a database on $name", (engine) => {
 
   it("accept as many of 80 jobs at once as a budget covers, and correct it by what each cost", async () => {
     const nodes = await twoNodes(engine);
+    let asked = 0;
     const jobs = await atOnce(nodes, 40, async (node, place) => {
       const ledger = new Ledger(node, "one");
       const user = `telegram:${place}` as const;
+      // No two look the same from outside: those would leave one after the other.
+      const fingerprint = String((asked += 1));
       return ledger
-        .add(aRequest({ request: null, user, fingerprint: user }), place, spendTen(place))
+        .add(aRequest({ request: null, user, fingerprint }), place, spendTen(place))
         .then((job) => ({ job, ledger, place }))
         .catch(refusal);
     });
