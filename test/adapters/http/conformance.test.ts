@@ -61,6 +61,7 @@ describe("the gateway", () => {
     await call("GET", new URL(media[0]?.link ?? "").pathname.replace("/v1", ""));
     await call("GET", "/usage?by=day,in_app_username");
     await call("GET", "/usage?format=csv");
+    await call("GET", "/budgets?in_app_username=jo");
     await call("GET", "/operations");
     await call("GET", "/operations/video");
     await call("GET", "/catalogues");
