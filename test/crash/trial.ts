@@ -60,7 +60,7 @@ export async function trial(lives: readonly Life[], special: Special = {}): Prom
   return [
     ...(await mistold(last, asked, told, outcome)),
     ...(await mischarged(sandbox, asked, told)),
-    ...(await miscounted(home.data, sandbox)),
+    ...(await miscounted(home, sandbox)),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
 import type { PageMessage } from "../../adapters/web/wire.ts";
 import { isMediaRef, type Values } from "../../src/seam/values.ts";
-import type { Child } from "../support/crash-child.ts";
+import type { Child, Home } from "../support/crash-child.ts";
 import { madeOf, photoOf } from "../support/crash-photos.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
@@ -76,12 +77,29 @@ export async function mischarged(
 }
 
 /** Whether more or less counts in the budget of the key than was charged, a sentence each. */
-export async function miscounted(data: string, sandbox: TestSandbox): Promise<string[]> {
+export async function miscounted({ data, env }: Home, sandbox: TestSandbox): Promise<string[]> {
   const { accounts } = await sandbox.ledger();
   const used = accounts.find(({ name }) => name === "ultra")?.used ?? Number.NaN;
-  using database = new DatabaseSync(join(data, "reelay.db"), { readOnly: true });
-  // The month may have ended meanwhile.
-  const row = database.prepare("select coalesce(sum(tokens), 0) as tokens from spent").get();
-  const spent = Number(row?.["tokens"]) / 1_000_000;
+  const { REELAY_STORE: address } = env;
+  const spent = Number(address === undefined ? spentIn(data) : await spentOn(address)) / 1_000_000;
   return spent.toFixed(2) === used.toFixed(2) ? [] : [`counted ${spent} tokens, charged ${used}`];
+}
+
+// The month may have ended meanwhile.
+const SPENT = "select coalesce(sum(tokens), 0) as tokens from spent";
+
+function spentIn(data: string): unknown {
+  using database = new DatabaseSync(join(data, "reelay.db"), { readOnly: true });
+  return database.prepare(SPENT).get()?.["tokens"];
+}
+
+async function spentOn(address: string): Promise<unknown> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly tokens: string }>(SPENT);
+    return rows[0]?.tokens;
+  } finally {
+    await client.end();
+  }
 }
