@@ -9,6 +9,7 @@ import {
 } from "../../../src/seam/access/partners.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 import { currentTime } from "../../../src/common/time.ts";
+import { isAmount } from "../../../src/seam/forms/wanted.ts";
 import type { OperatorHost } from "../../../src/seam/surface/host.ts";
 import { bodyOf, jsonOnly } from "../serving/json-body.ts";
 import { asks, type ConsoleEnv } from "./env.ts";
@@ -20,7 +21,10 @@ const LATEST = 20;
 const LATELY_MS = 30 * 24 * 3_600_000;
 
 const cap = z.int().min(0).max(1_000_000).nullable().optional();
-const caps = z.object({ day: cap, month: cap, atOnce: cap }).optional();
+const budget = z.number().refine(isAmount).nullable().optional();
+const caps = z
+  .object({ day: cap, month: cap, atOnce: cap, dayTokens: budget, monthTokens: budget })
+  .optional();
 const settings = z.object({
   caps,
   userCaps: caps,

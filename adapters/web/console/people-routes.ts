@@ -25,8 +25,10 @@ export function peopleRoutes({ safety }: Pick<OperatorHost, "safety">, intake: (
 
   app.get("/people", asks("see-people"), async (c) => {
     const desk = await safety(c.var.operator.id);
+    const reports = await (await intake().people()).reports(PAGE, c.req.query("before"));
     return c.json({
-      reports: await (await intake().people()).reports(PAGE, c.req.query("before")),
+      reports,
+      before: reports.length < PAGE ? null : (reports.at(-1)?.job ?? null),
       blocks: await desk.blocks(),
     } satisfies PeopleShown);
   });

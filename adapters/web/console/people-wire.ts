@@ -43,6 +43,8 @@ export interface FreshTokenShown {
 /** What the page of people shows at first. */
 export interface PeopleShown {
   readonly reports: readonly ReportedResult[];
+  /** Where the next page of reports begins; null: this is the last. */
+  readonly before: string | null;
   readonly blocks: readonly Block[];
 }
 

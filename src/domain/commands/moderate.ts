@@ -1,3 +1,4 @@
+import { reportState } from "../../seam/access/people-desk.ts";
 import { action } from "../../seam/text/actions.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Origin } from "../../seam/origin.ts";
@@ -18,7 +19,7 @@ import {
 } from "../reports/report.ts";
 import type { ReportOutcome } from "../reports/reports.ts";
 import { seenBy } from "../reports/report-seen.ts";
-import { person, reportCard, reportItem, stateOf } from "../reports/report-view.ts";
+import { person, reportCard, reportItem } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 import { currentTime } from "../../common/time.ts";
 
@@ -69,7 +70,7 @@ export function decide(
 
 /** Has those who looked at a result see what was decided in its place. */
 export const replaceCopies = ({ copies }: Pick<Context, "copies">, report: Report): Promise<void> =>
-  copies.replace(report.job, { kind: "notice", text: stateOf(report) }, "operators");
+  copies.replace(report.job, { kind: "notice", text: reportState(report) }, "operators");
 
 /** Takes a result down. */
 export const withhold = measure("withhold");

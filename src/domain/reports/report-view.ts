@@ -1,3 +1,4 @@
+import { reportState } from "../../seam/access/people-desk.ts";
 import { action } from "../../seam/text/actions.ts";
 import type { Action, MenuItem, Message, NoticeView } from "../../seam/views.ts";
 import type { Job } from "../jobs/job.ts";
@@ -18,7 +19,7 @@ export function reportCard(report: Report, job: Job, seen: Seen): NoticeView {
   const { isBlocked, isFinal } = seen;
   return {
     kind: "notice",
-    text: stateOf(report),
+    text: reportState(report),
     facts: [
       { label: "report.what", value: titleOf(job) },
       { label: "report.whose", value: person(job.user) },
@@ -47,20 +48,12 @@ export function reportItem(report: Report, job: Job, seen: Seen): MenuItem {
   return {
     job: job.id,
     title: titleOf(job),
-    detail: stateOf(report),
+    detail: reportState(report),
     actions: actionsFor(report, job, seen),
   };
 }
 
 const titleOf = ({ operation }: Job): Message => ({ key: "jobs.line_bare", params: { operation } });
-
-/** What is so of a reported result, in a sentence. */
-export function stateOf({ state, reports, by }: Report): Message {
-  if (state === "settled") return { key: "report.state.settled" };
-  if (state === "withheld" && by !== null) return { key: "report.state.taken_down" };
-  if (state === "withheld" && reports === 0) return { key: "report.state.flagged" };
-  return { key: `report.state.${state}`, params: { count: reports } };
-}
 
 function actionsFor({ state }: Report, { id, user }: Job, { isBlocked, isFinal, isLeft }: Seen): Action[] {
   const keepOut = isBlocked

@@ -1,4 +1,5 @@
 import type { ChatId, Platform, StatementName, UserId } from "../values.ts";
+import type { Message } from "../views.ts";
 import type { Block } from "./safety.ts";
 
 /** What becomes of a reported result; see `ReportState`. */
@@ -28,6 +29,18 @@ export interface ReportedResult {
   readonly measures: readonly ReportMeasure[];
   /** Whether whoever asked for it is kept out. */
   readonly isBlocked: boolean;
+}
+
+/** What is so of a reported result, in a sentence. */
+export function reportState({
+  state,
+  reports,
+  by,
+}: Pick<ReportedResult, "state" | "reports" | "by">): Message {
+  if (state === "settled") return { key: "report.state.settled" };
+  if (state === "withheld" && by !== null) return { key: "report.state.taken_down" };
+  if (state === "withheld" && reports === 0) return { key: "report.state.flagged" };
+  return { key: `report.state.${state}`, params: { count: reports } };
 }
 
 /** What is known of somebody who uses Reelay, without what they write and make. */

@@ -13,8 +13,11 @@ export function Frame({ look }: { look: Look }) {
   const sections = SECTIONS.filter(({ act }) => may(act));
   const shown = sections.find(({ id }) => id === wanted) ?? sections[0];
   const heading = useRef<HTMLHeadingElement>(null);
+  const nav = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
+    // A narrow window shows a few of them at once.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     // A screen reader goes on where the section begins; at the first visit the page itself is read.
     if (!isFirst.current) heading.current?.focus();
     isFirst.current = false;
@@ -40,7 +43,7 @@ export function Frame({ look }: { look: Look }) {
           <LookTools say={say} look={look} />
         </div>
       </header>
-      <nav class="sections" aria-label={say("console.sections")}>
+      <nav class="sections" ref={nav} aria-label={say("console.sections")}>
         <ul>
           {sections.map(({ id, title }) => (
             <li key={id}>

@@ -4,6 +4,9 @@ import type { OperatorAct } from "../../../../src/seam/access/operators.ts";
 import { JobView } from "./views/JobView.tsx";
 import { LogView } from "./views/LogView.tsx";
 import { NowView } from "./views/NowView.tsx";
+import { OperatorsView } from "./views/OperatorsView.tsx";
+import { PartnersView } from "./views/PartnersView.tsx";
+import { PeopleView } from "./views/PeopleView.tsx";
 
 /** A page of the console. */
 export interface Section {
@@ -20,5 +23,9 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   { id: "now", act: "see-now", title: "console.section.now", View: NowView },
   { id: "job", act: "see-job", title: "console.section.job", View: JobView },
+  { id: "people", act: "see-people", title: "console.section.people", View: PeopleView },
+  { id: "partners", act: "see-partners", title: "console.section.partners", View: PartnersView },
   { id: "log", act: "see-log", title: "console.section.log", View: LogView },
+  // Everybody has a way in on another device there; whom it shows beside that is for owners.
+  { id: "operators", act: "see-now", title: "console.section.operators", View: OperatorsView },
 ];

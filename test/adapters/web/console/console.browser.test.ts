@@ -1,22 +1,15 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { LOCALES, translator } from "../../../../src/common/i18n.ts";
 import { launchBrowser, withoutBrowser } from "../../../support/browser.ts";
 import { closePage, openPage, type OpenPage } from "../support/page.ts";
 import { post } from "../support/client.ts";
+import { OVERFLOWS, shot } from "../support/seats.ts";
 import { PUBLIC, visit } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
 
 const SECRET = "heron at dawn";
 const ANN = "telegram:111";
-
-/** Where pictures of the console go, for whoever wants to look at them; nowhere unless it is set. */
-const SHOTS = process.env["REELAY_TEST_SHOTS"];
-
-/** Whether something is wider than its window. */
-const OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
 const widthOf = ({ naturalWidth }: { readonly naturalWidth: number }) => naturalWidth;
 
@@ -54,12 +47,6 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     );
   }
 
-  async function shot(name: string) {
-    if (SHOTS === undefined) return;
-    await mkdir(SHOTS, { recursive: true });
-    await opened.page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-  }
-
   const section = (name: string) => opened.page.getByRole("navigation").getByRole("link", { name });
 
   it("shows what is going on, and follows it by itself", async () => {
@@ -68,7 +55,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     await page.getByRole("listitem").filter({ hasText: "Database" }).getByText("works").waitFor();
     const job = await made();
     await page.getByRole("meter").first().waitFor();
-    await shot("now-desktop");
+    await shot(page, "now-desktop");
     await section("Jobs").click();
     await page.getByRole("searchbox").fill(job);
     await page.getByRole("button", { name: "Search" }).click();
@@ -92,7 +79,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     await page.getByRole("button", { name: "Keep the note" }).click();
     await page.getByRole("status").getByText("written into the audit").waitFor();
     await steps.getByText("2 tokens given back").waitFor();
-    await shot("job-desktop");
+    await shot(page, "job-desktop");
 
     await page.getByRole("button", { name: "Deliver it again" }).click();
     await page.getByText("Nothing is charged.", { exact: false }).waitFor();
@@ -104,7 +91,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     await page.getByRole("combobox", { name: "What was done" }).selectOption({ label: "looked at" });
     await page.getByRole("search", { name: "Entries" }).getByRole("button").click();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
-    await shot("log-desktop");
+    await shot(page, "log-desktop");
   });
 
   it("says what is stale where two press at once", async () => {
@@ -129,18 +116,18 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     const { page } = opened;
     const job = await made();
     await page.setViewportSize({ width: 360, height: 740 });
-    for (const place of ["now", `job/${job}`, "log"]) {
+    for (const place of ["now", `job/${job}`, "people", "partners", "log", "operators"]) {
       await page.goto(`${site.url}/console#${place}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.getByRole("heading", { level: 2 }).first().waitFor();
       expect(await page.evaluate(OVERFLOWS), place).toBe(false);
-      await shot(`${place.split("/")[0] ?? ""}-phone`);
+      await shot(page, `${place.split("/")[0] ?? ""}-phone`);
     }
     const theme = () => page.locator("html").getAttribute("data-theme");
     while ((await theme()) !== "dark") await page.locator("header .icon-button").click();
     await page.goto(`${site.url}/console#now`);
     await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
-    await shot("now-phone-dark");
+    await shot(page, "now-phone-dark");
 
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
@@ -159,8 +146,14 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     for (const locale of LOCALES) {
       await page.locator("select.language").selectOption(locale);
       await page.getByRole("heading", { level: 2, name: translator(locale)("console.timeline") }).waitFor();
-      // Keys that have no sentence are shown as they are.
-      expect(await page.locator("main").innerText(), locale).not.toMatch(/\b(?:console|state|error)\.[a-z]/);
+      for (const place of ["people", "partners", "operators", `job/${job}`]) {
+        await page.evaluate(`location.hash = "${place}"`);
+        await page.getByRole("heading", { level: 2 }).first().waitFor();
+        // Keys that have no sentence are shown as they are.
+        expect(await page.locator("main").innerText(), `${locale} ${place}`).not.toMatch(
+          /\b(?:console|state|error|operator|report)\.[a-z]/,
+        );
+      }
     }
   });
 });

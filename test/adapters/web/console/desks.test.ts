@@ -110,7 +110,7 @@ describe("the desks of the console", () => {
       .array(z.looseObject({ version: z.string(), tokens: z.array(z.object({ id: z.string() })) }))
       .parse(JSON.parse(shown));
     expect(card).toMatchObject({ partner: { id: "my-shop", caps: { day: 5 } }, spent: { jobs: 0 } });
-    const change = { version: card?.version, caps: { day: 6 } };
+    const change = { version: card?.version, caps: { day: 6, monthTokens: 12.5 } };
     expect((await operator.ask("POST", "partners/my-shop/settings", change)).status).toBe(200);
     const stale = await owner.ask("POST", "partners/my-shop/settings", change);
     expect([stale.status, await codeOf(stale)]).toEqual([409, "changed_meanwhile"]);
@@ -127,13 +127,15 @@ describe("the desks of the console", () => {
     ]);
     const bad = await owner.ask("POST", "partners/my-shop/settings", { version: "", caps: { day: -1 } });
     expect(bad.status).toBe(400);
+    const uncounted = { version: "", caps: { monthTokens: 0.001 } };
+    expect((await owner.ask("POST", "partners/my-shop/settings", uncounted)).status).toBe(400);
   });
 
   it("keep people out and let them in again, and say when somebody else was faster", async () => {
     const { moderator, owner } = seats;
     const block = { subject: "telegram:77", reason: "spam" };
     expect((await moderator.ask("POST", "blocks", block)).status).toBe(201);
-    expect(await (await owner.ask("GET", "people")).json()).toMatchObject({ blocks: [block] });
+    expect(await (await owner.ask("GET", "people")).json()).toMatchObject({ blocks: [block], before: null });
     const lifts = await Promise.all(
       [moderator, owner].map((one) => one.ask("POST", "blocks/lift", { subject: "telegram:77" })),
     );

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { JobFile, Uncovered } from "../../../../../src/seam/access/console.ts";
+import type { Uncovered } from "../../../../../src/seam/access/console.ts";
 import { posting } from "../../src/state/ask.ts";
 import { CONSOLE_API, useDesk } from "../state/context.ts";
 import { Facts } from "./Facts.tsx";
@@ -7,25 +7,37 @@ import { Fault } from "./Fault.tsx";
 import { named } from "./words.ts";
 import { useTask } from "../state/useTask.ts";
 
-/** What a job's person wrote and gave, and what was made of it: covered until somebody asks, which the audit keeps. */
-export function Covered({ file: { id } }: { file: JobFile }) {
-  const { ask, say, may } = useDesk();
-  const [shown, setShown] = useState<Uncovered>();
-  const { busy, problem, run } = useTask();
-  const path = `jobs/${encodeURIComponent(id)}`;
+/** What a job's person wrote and gave, and what was made of it. */
+export function Covered({ job }: { job: string }) {
+  const { say } = useDesk();
   return (
     <section class="part">
       <h2>{say("console.covered")}</h2>
+      <Cover job={job} />
+    </section>
+  );
+}
+
+/** The same within something else: covered until somebody asks, which the audit keeps. */
+export function Cover({ job }: { job: string }) {
+  const { ask, say, may } = useDesk();
+  const [shown, setShown] = useState<Uncovered>();
+  const { busy, problem, run } = useTask();
+  const path = `jobs/${encodeURIComponent(job)}`;
+  return (
+    <>
       {!shown && <p>{say(may("uncover") ? "console.covered.hint" : "console.covered.not_yours")}</p>}
       {!shown && may("uncover") && (
-        <button
-          type="button"
-          class="button"
-          disabled={busy}
-          onClick={() => run(async () => setShown(await ask<Uncovered>(`${path}/uncover`, posting({}))))}
-        >
-          {say("console.uncover")}
-        </button>
+        <div class="actions">
+          <button
+            type="button"
+            class="button"
+            disabled={busy}
+            onClick={() => run(async () => setShown(await ask<Uncovered>(`${path}/uncover`, posting({}))))}
+          >
+            {say("console.uncover")}
+          </button>
+        </div>
       )}
       <Fault problem={problem} />
       {shown && (
@@ -58,7 +70,7 @@ export function Covered({ file: { id } }: { file: JobFile }) {
           </div>
         </>
       )}
-    </section>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ export function JobFileView({ file, onChanged }: { file: JobFile; onChanged: () 
       {may("act-on-job") && <JobActions file={file} onDone={onChanged} />}
       <SettlementPart file={file} />
       <TimeLine steps={file.steps} />
-      <Covered file={file} />
+      <Covered job={file.id} />
     </article>
   );
 

@@ -6,12 +6,9 @@ import { named, stateText, timeText } from "./words.ts";
 
 /** Jobs, each with the way to all that is known of it. */
 export function JobTable({ caption, jobs }: { caption: string; jobs: readonly JobLine[] }) {
-  const { say, locale, may } = useDesk();
+  const { say, locale } = useDesk();
   const columns: Column<JobLine>[] = [
-    {
-      title: "console.column.job",
-      cell: ({ id }) => (may("see-job") ? <a href={linkTo("job", id)}>{id}</a> : id),
-    },
+    { title: "console.column.job", cell: ({ id }) => <JobLink job={id} /> },
     { title: "console.column.operation", cell: ({ operation }) => named(say, "operation", operation) },
     { title: "console.column.person", cell: ({ user }) => <Person user={user} /> },
     {
@@ -21,6 +18,12 @@ export function JobTable({ caption, jobs }: { caption: string; jobs: readonly Jo
     { title: "console.column.asked", cell: ({ createdAt }) => timeText(locale, createdAt) },
   ];
   return <Table caption={caption} columns={columns} rows={jobs} keyOf={({ id }) => id} />;
+}
+
+/** A job, with the way to all that is known of it. */
+export function JobLink({ job }: { job: string }) {
+  const { may } = useDesk();
+  return may("see-job") ? <a href={linkTo("job", job)}>{job}</a> : <>{job}</>;
 }
 
 /** Somebody, with the way to their jobs. */

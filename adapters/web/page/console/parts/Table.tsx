@@ -19,14 +19,16 @@ export function Table<Row>(props: {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
+  /** What is said where there are no rows; left out: that there is nothing. */
+  none?: string;
 }) {
   const { say } = useDesk();
-  const { caption, columns, rows, keyOf } = props;
+  const { caption, columns, rows, keyOf, none = say("console.none") } = props;
   return (
     <section class="part">
       <h2>{caption}</h2>
       {rows.length === 0 ? (
-        <p class="hint">{say("console.none")}</p>
+        <p class="hint">{none}</p>
       ) : (
         <table role="table" aria-label={caption}>
           <thead role="rowgroup">

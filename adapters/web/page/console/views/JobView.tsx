@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { JobFile, JobLine } from "../../../../../src/seam/access/console.ts";
 import { useDesk } from "../state/context.ts";
-import { linkTo } from "../state/place.ts";
 import { Fault } from "../parts/Fault.tsx";
+import { Finder } from "../parts/Finder.tsx";
 import { JobFileView } from "../parts/JobFileView.tsx";
 import { JobTable } from "../parts/JobTable.tsx";
 import { useLoaded } from "../state/useLoaded.ts";
@@ -29,36 +29,10 @@ export function JobView({ what }: { what: string }) {
 
   return (
     <>
-      <Finder sought={what} onAgain={again} />
+      <Finder section="job" sought={what} hint={say("console.find.hint")} onAgain={again} />
       <Fault problem={problem} />
       {found && "file" in found && <JobFileView key={found.file.id} file={found.file} onChanged={again} />}
       {found && "jobs" in found && <JobTable caption={say("console.found")} jobs={found.jobs} />}
     </>
-  );
-}
-
-function Finder({ sought, onAgain }: { sought: string; onAgain: () => void }) {
-  const { say } = useDesk();
-  const [text, setText] = useState(sought);
-  useEffect(() => setText(sought), [sought]);
-  return (
-    <form
-      class="finder"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() === sought) onAgain();
-        else location.hash = linkTo("job", text.trim());
-      }}
-    >
-      <label class="field">
-        <span class="field-label">{say("console.find")}</span>
-        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        <span class="hint">{say("console.find.hint")}</span>
-      </label>
-      <button type="submit" class="button primary">
-        {say("console.find.submit")}
-      </button>
-    </form>
   );
 }

@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import { ACTS } from "../../../../../src/seam/access/audit.ts";
 import type { ConsoleLine, ConsoleLog } from "../../../console/wire.ts";
 import { CONSOLE_API, useDesk } from "../state/context.ts";
-import { linkTo } from "../state/place.ts";
 import { Fault } from "../parts/Fault.tsx";
-import { Person } from "../parts/JobTable.tsx";
+import { JobLink, Person } from "../parts/JobTable.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { actText, timeText } from "../parts/words.ts";
 import { useLoaded } from "../state/useLoaded.ts";
@@ -23,7 +22,7 @@ const queryOf = (sought: Sought) => new URLSearchParams({ ...sought }).toString(
 
 /** The audit: searched, the latest first, and as CSV. */
 export function LogView() {
-  const { ask, say, locale, may } = useDesk();
+  const { ask, say, locale } = useDesk();
   const [sought, setSought] = useState(EVERYTHING);
   const { value: first, problem } = useLoaded(() => ask<ConsoleLog>(`log?${queryOf(sought)}`), [sought]);
   /** Pages behind the first one, of what was sought then. */
@@ -43,10 +42,7 @@ export function LogView() {
     { title: "console.column.time", cell: ({ at }) => timeText(locale, at) },
     { title: "console.column.act", cell: ({ act }) => actText(say, act) },
     { title: "console.column.who", cell: ({ user }) => (user === null ? "–" : <Person user={user} />) },
-    {
-      title: "console.column.job",
-      cell: ({ job }) => (job === null ? "–" : may("see-job") ? <a href={linkTo("job", job)}>{job}</a> : job),
-    },
+    { title: "console.column.job", cell: ({ job }) => (job === null ? "–" : <JobLink job={job} />) },
     {
       title: "console.column.rule",
       cell: ({ rule, note }) => [rule, note].filter((part) => part !== null).join(" · ") || "–",

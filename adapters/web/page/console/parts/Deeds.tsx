@@ -1,0 +1,78 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useDesk } from "../state/context.ts";
+
+/** Something that a button does. */
+export interface Deed {
+  readonly id: string;
+  readonly label: string;
+  /** What comes of it, said before it is done; left out: one press does it. */
+  readonly asks?: string | undefined;
+  /** Whether something is gone afterwards. */
+  readonly destroys?: boolean;
+  readonly onDo: () => void;
+}
+
+/** Buttons in a row, one at least; what destroys says first what comes of it, and is done at a second press. @param name what they are about */
+export function Deeds({ name, deeds }: { name: string; deeds: readonly Deed[] }) {
+  const { say } = useDesk();
+  const [asking, setAsking] = useState<string>();
+  const group = useRef<HTMLDivElement>(null);
+  const asked = deeds.find(({ id }) => id === asking);
+  useLayoutEffect(
+    () => () => {
+      // What they were about is gone: whoever was there goes on where the section begins.
+      if (group.current?.contains(document.activeElement))
+        document.querySelector("h1")?.focus({ preventScroll: true });
+    },
+    [],
+  );
+
+  function press({ id, asks, onDo }: Deed) {
+    setAsking(asks === undefined || asking === id ? undefined : id);
+    if (asks === undefined) onDo();
+  }
+
+  function confirm({ onDo }: Deed) {
+    setAsking(undefined);
+    // The button may be gone, too, as soon as it is done.
+    group.current?.focus();
+    onDo();
+  }
+
+  function cancel({ id }: Deed) {
+    setAsking(undefined);
+    group.current?.querySelector<HTMLElement>(`[data-deed="${id}"]`)?.focus();
+  }
+
+  return (
+    <div class="deeds" ref={group} role="group" aria-label={name} tabIndex={-1}>
+      <div class="actions">
+        {deeds.map((deed) => (
+          <button
+            key={deed.id}
+            type="button"
+            class={deed.destroys ? "button danger" : "button"}
+            data-deed={deed.id}
+            aria-expanded={deed.asks === undefined ? undefined : asking === deed.id}
+            onClick={() => press(deed)}
+          >
+            {deed.label}
+          </button>
+        ))}
+      </div>
+      {asked && (
+        <div class="confirm" role="group" aria-label={asked.label}>
+          <p>{asked.asks}</p>
+          <div class="actions">
+            <button type="button" class="button primary" onClick={() => confirm(asked)}>
+              {say("console.confirm")}
+            </button>
+            <button type="button" class="button" onClick={() => cancel(asked)}>
+              {say("page.cancel")}
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import type { FreshTokenShown, PartnerCard } from "../../../console/people-wire.ts";
+import { posting } from "../../src/state/ask.ts";
+import { useDesk } from "../state/context.ts";
+import { useChange } from "../state/useChange.ts";
+import { Deeds } from "./Deeds.tsx";
+import { Outcome } from "./Outcome.tsx";
+import type { PartnerPart } from "./partner-part.ts";
+import { ShownOnce } from "./ShownOnce.tsx";
+
+type Token = PartnerCard["tokens"][number];
+
+/** What a partner's programs come in with: made, replaced, revoked. A new one is shown once. */
+export function PartnerTokens({ card, onChanged }: PartnerPart) {
+  const { ask, say, may } = useDesk();
+  const [fresh, setFresh] = useState<string>();
+  const { change, outcome } = useChange(onChanged);
+  const path = `partners/${card.partner.id}/tokens`;
+  const make = (where: string) =>
+    change(async () => setFresh((await ask<FreshTokenShown>(where, posting({}))).token));
+  const deedsOf = (id: string) => [
+    {
+      id: "rotate",
+      label: say("console.partners.token.rotate"),
+      asks: say("console.partners.token.rotate.sure", { token: id }),
+      destroys: true,
+      onDo: () => make(`${path}/${id}/rotate`),
+    },
+    {
+      id: "revoke",
+      label: say("console.partners.token.revoke"),
+      asks: say("console.partners.token.revoke.sure", { token: id }),
+      destroys: true,
+      onDo: () => change(() => ask(`${path}/${id}`, { method: "DELETE" })),
+    },
+  ];
+  return (
+    <section class="part">
+      <h2>{say("console.partners.tokens")}</h2>
+      {card.tokens.length === 0 && <p class="hint">{say("console.none")}</p>}
+      <ul class="rows">
+        {card.tokens.map((token) => (
+          <li key={token.id}>
+            <code>{token.id}</code>
+            <p class="hint">{aboutToken(token)}</p>
+            {may("manage-partners") && <Deeds name={token.id} deeds={deedsOf(token.id)} />}
+          </li>
+        ))}
+      </ul>
+      {may("manage-partners") && (
+        <div class="actions">
+          <button type="button" class="button" onClick={() => make(path)}>
+            {say("console.partners.token.new")}
+          </button>
+        </div>
+      )}
+      <Outcome {...outcome} />
+      {fresh !== undefined && (
+        <ShownOnce key={fresh} text={fresh} about={say("console.partners.token.once")} />
+      )}
+    </section>
+  );
+
+  function aboutToken({ scopes, expiresAt, lastUsedAt }: Token): string {
+    const end = expiresAt === undefined ? "for_good" : expiresAt > Date.now() ? "until" : "expired";
+    return [
+      scopes.join(" "),
+      say(`cli.partner.token.${end}`, { at: expiresAt ?? 0 }),
+      lastUsedAt === null ? say("partner.token.unused") : say("partner.token.used", { at: lastUsedAt }),
+    ].join(" · ");
+  }
+}
