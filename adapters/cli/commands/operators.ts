@@ -71,7 +71,7 @@ const COMMANDS: readonly GroupedCommand[] = [
     addFlags: addYesFlag,
     async run(shell, command) {
       const who = whoIn(command);
-      if (!(await isSure(shell, command, who, "cli.operators.remove.sure"))) return EXIT.interrupted;
+      if (!(await isSure(shell, command, who, "operator.remove.sure"))) return EXIT.interrupted;
       return tell(shell, async (operators) => {
         const operator = await operators.named(who);
         await operators.remove(operator.id, ME);

@@ -4,7 +4,7 @@ import { posting } from "../../src/state/ask.ts";
 import { useDesk } from "../state/context.ts";
 import { linkTo } from "../state/place.ts";
 import { useChange } from "../state/useChange.ts";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { type Column, Table } from "./Table.tsx";
 import { timeText } from "./words.ts";
@@ -35,9 +35,9 @@ export function BlockList({ blocks, onChanged }: { blocks: readonly Block[]; onC
       cell: ({ subject, by }) =>
         // What a partner or a group decides for themselves is theirs.
         by === undefined ? (
-          <Deeds
+          <ConfirmedActions
             name={subject}
-            deeds={[{ id: "lift", label: say("action.unblock"), onDo: () => lift(subject) }]}
+            actions={[{ id: "lift", label: say("action.unblock"), onDo: () => lift(subject) }]}
           />
         ) : (
           "–"

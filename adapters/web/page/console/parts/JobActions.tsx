@@ -3,7 +3,7 @@ import type { JobAct, JobFile } from "../../../../../src/seam/access/console.ts"
 import { posting } from "../../src/state/ask.ts";
 import { useDesk } from "../state/context.ts";
 import { useChange } from "../state/useChange.ts";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Outcome } from "./Outcome.tsx";
 
 /** What may be done with a job as it is now; each says what comes of it before it is done. */
@@ -22,7 +22,7 @@ export function JobActions({ file, onDone }: { file: JobFile; onDone: () => void
       );
       setNote("");
     });
-  const deeds = file.acts
+  const actions = file.acts
     .filter((one) => one !== "note")
     .map((one) => ({
       id: one,
@@ -34,7 +34,7 @@ export function JobActions({ file, onDone }: { file: JobFile; onDone: () => void
   return (
     <section class="part">
       <h2>{say("console.acts")}</h2>
-      {deeds.length > 0 && <Deeds name={say("console.acts")} deeds={deeds} />}
+      {actions.length > 0 && <ConfirmedActions name={say("console.acts")} actions={actions} />}
       <form
         class="finder"
         onSubmit={(event) => {

@@ -8,7 +8,7 @@ import type { OperatorLinkShown } from "../../../console/people-wire.ts";
 import { posting } from "../../src/state/ask.ts";
 import { useDesk } from "../state/context.ts";
 import { useChange } from "../state/useChange.ts";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { RoleField } from "./RoleField.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
@@ -47,7 +47,7 @@ function Management(props: { operator: OperatorEntry; called: string; onChanged:
   const [link, setLink] = useState<string>();
   const { change, outcome } = useChange(onChanged);
   const path = `operators/${encodeURIComponent(id)}`;
-  const roleDeed = {
+  const roleAction = {
     id: "role",
     label: say("console.operators.role.change"),
     asks: say("console.operators.role.sure", { name: called, role: say(`console.role.${chosen}`) }),
@@ -60,10 +60,10 @@ function Management(props: { operator: OperatorEntry; called: string; onChanged:
   return (
     <>
       <RoleField value={chosen} onChoose={setOther} />
-      <Deeds
+      <ConfirmedActions
         name={called}
-        deeds={[
-          ...(chosen === role ? [] : [roleDeed]),
+        actions={[
+          ...(chosen === role ? [] : [roleAction]),
           {
             id: "link",
             label: say("console.operators.link"),
@@ -83,7 +83,7 @@ function Management(props: { operator: OperatorEntry; called: string; onChanged:
           {
             id: "remove",
             label: say("console.operators.remove"),
-            asks: say("cli.operators.remove.sure", { name: called }),
+            asks: say("operator.remove.sure", { name: called }),
             destroys: true,
             onDo: () => change(() => ask(path, { method: "DELETE" })),
           },

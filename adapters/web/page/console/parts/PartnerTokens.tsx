@@ -3,7 +3,7 @@ import type { FreshTokenShown, PartnerCard } from "../../../console/people-wire.
 import { posting } from "../../src/state/ask.ts";
 import { useDesk } from "../state/context.ts";
 import { useChange } from "../state/useChange.ts";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Outcome } from "./Outcome.tsx";
 import type { PartnerPart } from "./partner-part.ts";
 import { ShownOnce } from "./ShownOnce.tsx";
@@ -18,7 +18,7 @@ export function PartnerTokens({ card, onChanged }: PartnerPart) {
   const path = `partners/${card.partner.id}/tokens`;
   const make = (where: string) =>
     change(async () => setFresh((await ask<FreshTokenShown>(where, posting({}))).token));
-  const deedsOf = (id: string) => [
+  const actionsOf = (id: string) => [
     {
       id: "rotate",
       label: say("console.partners.token.rotate"),
@@ -43,7 +43,7 @@ export function PartnerTokens({ card, onChanged }: PartnerPart) {
           <li key={token.id}>
             <code>{token.id}</code>
             <p class="hint">{aboutToken(token)}</p>
-            {may("manage-partners") && <Deeds name={token.id} deeds={deedsOf(token.id)} />}
+            {may("manage-partners") && <ConfirmedActions name={token.id} actions={actionsOf(token.id)} />}
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import type { PartnerCard, ShownDelivery, ShownEndpoint } from "../../../console
 import { posting } from "../../src/state/ask.ts";
 import { useDesk } from "../state/context.ts";
 import { useChange } from "../state/useChange.ts";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { JobLink } from "./JobTable.tsx";
 import { Outcome } from "./Outcome.tsx";
 import type { PartnerPart } from "./partner-part.ts";
@@ -45,9 +45,9 @@ export function PartnerWebhooks({ card, onChanged }: PartnerPart) {
     {
       title: "console.acts",
       cell: ({ id }) => (
-        <Deeds
+        <ConfirmedActions
           name={id}
-          deeds={[{ id: "resend", label: say("console.partners.resend"), onDo: () => resend(id) }]}
+          actions={[{ id: "resend", label: say("console.partners.resend"), onDo: () => resend(id) }]}
         />
       ),
     },

@@ -5,7 +5,7 @@ import { linkTo } from "../state/place.ts";
 import { useChange } from "../state/useChange.ts";
 import { useLoaded } from "../state/useLoaded.ts";
 import { blockingOf } from "./blocking.ts";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
 import { Outcome } from "./Outcome.tsx";
@@ -64,7 +64,7 @@ function PersonCard({ card, onChanged }: { card: ShownPerson; onChanged: () => v
           <a href={linkTo("job", user)}>{say("console.people.jobs")}</a>
         </p>
       )}
-      {may("manage-people") && !isBlocked && <Deeds name={user} deeds={[block]} />}
+      {may("manage-people") && !isBlocked && <ConfirmedActions name={user} actions={[block]} />}
       <Outcome {...outcome} />
     </section>
   );

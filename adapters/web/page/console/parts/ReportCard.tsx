@@ -6,7 +6,7 @@ import { linkTo } from "../state/place.ts";
 import { useChange } from "../state/useChange.ts";
 import { blockingOf } from "./blocking.ts";
 import { Cover } from "./Covered.tsx";
-import { Deeds } from "./Deeds.tsx";
+import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
 import { JobLink } from "./JobTable.tsx";
@@ -36,7 +36,7 @@ export function ReportCard(props: {
     onDo: () => decide(`reports/${encodeURIComponent(job)}`, { measure, seen: state }),
   }));
   const block = blockingOf(say, user, () => decide("blocks", { subject: user, reason: `report ${job}` }));
-  const deeds = [
+  const actions = [
     ...(may("decide-report") ? decisions : []),
     ...(may("manage-people") && !isBlocked ? [block] : []),
   ];
@@ -61,7 +61,7 @@ export function ReportCard(props: {
           [say("report.by"), by === null ? null : `${by} · ${timeText(locale, at)}`],
         ]}
       />
-      {deeds.length > 0 && <Deeds name={job} deeds={deeds} />}
+      {actions.length > 0 && <ConfirmedActions name={job} actions={actions} />}
       <Fault problem={outcome.problem} />
       <Cover job={job} />
     </article>

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useDesk } from "../state/context.ts";
 
 /** Something that a button does. */
-export interface Deed {
+export interface ConfirmedAction {
   readonly id: string;
   readonly label: string;
   /** What comes of it, said before it is done; left out: one press does it. */
@@ -13,11 +13,11 @@ export interface Deed {
 }
 
 /** Buttons in a row, one at least; what destroys says first what comes of it, and is done at a second press. @param name what they are about */
-export function Deeds({ name, deeds }: { name: string; deeds: readonly Deed[] }) {
+export function ConfirmedActions({ name, actions }: { name: string; actions: readonly ConfirmedAction[] }) {
   const { say } = useDesk();
   const [asking, setAsking] = useState<string>();
   const group = useRef<HTMLDivElement>(null);
-  const asked = deeds.find(({ id }) => id === asking);
+  const asked = actions.find(({ id }) => id === asking);
   useLayoutEffect(
     () => () => {
       // What they were about is gone: whoever was there goes on where the section begins.
@@ -27,36 +27,36 @@ export function Deeds({ name, deeds }: { name: string; deeds: readonly Deed[] })
     [],
   );
 
-  function press({ id, asks, onDo }: Deed) {
+  function press({ id, asks, onDo }: ConfirmedAction) {
     setAsking(asks === undefined || asking === id ? undefined : id);
     if (asks === undefined) onDo();
   }
 
-  function confirm({ onDo }: Deed) {
+  function confirm({ onDo }: ConfirmedAction) {
     setAsking(undefined);
     // The button may be gone, too, as soon as it is done.
     group.current?.focus();
     onDo();
   }
 
-  function cancel({ id }: Deed) {
+  function cancel({ id }: ConfirmedAction) {
     setAsking(undefined);
-    group.current?.querySelector<HTMLElement>(`[data-deed="${id}"]`)?.focus();
+    group.current?.querySelector<HTMLElement>(`[data-action="${id}"]`)?.focus();
   }
 
   return (
-    <div class="deeds" ref={group} role="group" aria-label={name} tabIndex={-1}>
+    <div class="confirmed-actions" ref={group} role="group" aria-label={name} tabIndex={-1}>
       <div class="actions">
-        {deeds.map((deed) => (
+        {actions.map((action) => (
           <button
-            key={deed.id}
+            key={action.id}
             type="button"
-            class={deed.destroys ? "button danger" : "button"}
-            data-deed={deed.id}
-            aria-expanded={deed.asks === undefined ? undefined : asking === deed.id}
-            onClick={() => press(deed)}
+            class={action.destroys ? "button danger" : "button"}
+            data-action={action.id}
+            aria-expanded={action.asks === undefined ? undefined : asking === action.id}
+            onClick={() => press(action)}
           >
-            {deed.label}
+            {action.label}
           </button>
         ))}
       </div>
