@@ -1,7 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { constantFrom, integer, record, sample } from "fast-check";
-import { Pool } from "pg";
 import { Turns } from "../src/infrastructure/queue/turns.ts";
 import { Refused } from "../test/adapters/web/support/client.ts";
 import { Child, hasMachines, type Home, onOwnMachine, withClock } from "../test/support/crash-child.ts";
@@ -10,7 +9,8 @@ import { whatNodesSend, worstWindow } from "../test/support/limit-nodes.ts";
 import { startPostgres, type TestPostgres } from "../test/support/postgres.ts";
 import { temporaryFolder, type TestSandbox, testSandbox } from "../test/support/sandbox.ts";
 import { addressThrough, startTcpProxy, type TcpProxy } from "../test/support/tcp-proxy.ts";
-import { endsIn, twice } from "./support/ends.ts";
+import { Looks, lostOf, PATIENCE_MS, settled, Told } from "./support/cluster-ends.ts";
+import { twice } from "./support/ends.ts";
 import { percent, quantile, say, type Section, table } from "./support/report.ts";
 
 const NODES = 4;
@@ -21,10 +21,6 @@ const LIMIT = 20;
 const MINUTES = Number(process.env["CLUSTER_MINUTES"] ?? 20);
 const SEED = Number(process.env["CLUSTER_SEED"] ?? 17);
 const JOBS_A_BLOW = 2;
-/** In this time there are fewer messages than the conversation keeps. */
-const READ_EVERY_MS = 30_000;
-/** After this long what nobody was told the end of counts as lost. */
-const PATIENCE_MS = 5 * 60_000;
 /** By how much the clock of each node is ahead, in milliseconds. */
 const CLOCKS = [0, 600_000, -600_000, 0];
 
@@ -61,30 +57,6 @@ class Counts {
 
   of(kind: string): string {
     return String(this.blows.get(kind) ?? 0);
-  }
-}
-
-/** Looks at the database, which is away now and then. */
-class Looks {
-  readonly #pool: Pool;
-
-  constructor(address: string) {
-    this.#pool = new Pool({ connectionString: address });
-    this.#pool.on("error", () => {});
-  }
-
-  async ask<T>(statement: string, values: readonly unknown[] = []): Promise<readonly T[]> {
-    for (;;) {
-      try {
-        return (await this.#pool.query(statement, [...values])).rows as T[];
-      } catch {
-        await sleep(200);
-      }
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#pool.end();
   }
 }
 
@@ -215,43 +187,6 @@ async function startNodes(
 
 const seconds = (some: readonly number[], share: number) => `${(quantile(some, share) / 1_000).toFixed(1)} s`;
 
-/** What the conversation says of how something ended, by its message: it keeps the last 500 alone, so it is read now and then. */
-class Told {
-  readonly ends = new Map<string, ReturnType<typeof endsIn>[number]>();
-  readonly #nodes: readonly Node[];
-
-  constructor(nodes: readonly Node[]) {
-    this.#nodes = nodes;
-  }
-
-  /** Asks whichever node answers first. */
-  async read(): Promise<void> {
-    const answers = this.#nodes.map(({ child }) => child.conversation());
-    const messages = await Promise.any(answers).catch(() => []);
-    for (const message of messages) for (const end of endsIn([message])) this.ends.set(message.id, end);
-  }
-
-  async readUntil(until: number): Promise<void> {
-    while (performance.now() < until) {
-      await this.read();
-      await sleep(READ_EVERY_MS);
-    }
-  }
-}
-
-/** What each row of jobs was asked for as, and what was told of it, once all have ended, or after a while. */
-async function settled(told: Told, looks: Looks) {
-  const start = performance.now();
-  for (;;) {
-    const open = await looks.ask("select 1 from jobs where going_on = 1 limit 1");
-    if (open.length === 0 || performance.now() - start > PATIENCE_MS) break;
-    await sleep(500);
-  }
-  await told.read();
-  const jobs = await looks.ask<{ id: string; input: string }>("select id, input from jobs");
-  return { told: [...told.ends.values()], jobs };
-}
-
 async function trial(server: TestPostgres): Promise<readonly (readonly string[])[]> {
   await using sandbox = await testSandbox({ render: tellingRenderer, timeScale: WINDOW_MS / 60_000 });
   const address = await server.createDatabase();
@@ -274,15 +209,11 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
       ...nodes.map((_, place) => strike(nodes, place, until, looks, counts)),
     ]);
     clearInterval(progress);
-    const { told: ends, jobs } = await settled(told, looks);
+    const end = await settled(told, looks);
+    const { ends, jobs } = end;
     const { submissions, rejected } = await sandbox.ledger();
     const results = ends.filter(({ kind }) => kind === "result");
     const endedJobs = ends.flatMap(({ job }) => job ?? []);
-    const known = new Set(endedJobs.map(({ id }) => id));
-    const kept = new Set(jobs.map(({ input }) => String((JSON.parse(input) as { prompt?: string }).prompt)));
-    const lost =
-      jobs.filter(({ id }) => !known.has(id)).length +
-      [...counts.accepted].filter((prompt) => !kept.has(prompt)).length;
     const arrivals = submissions.map(({ at }) => ({ at: Date.parse(at), key: "", egress: "", user: "" }));
     const worst = worstWindow(
       arrivals.toSorted((a, b) => a.at - b.at),
@@ -305,7 +236,7 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
       ["jobs accepted", String(jobs.length)],
       ["delivered", String(results.length)],
       ["refused with a sentence", String(counts.refused + ends.length - results.length)],
-      ["lost", String(lost)],
+      ["lost", String(lostOf(end, counts.accepted))],
       ["charged twice", String(twice(submissions.map(({ prompt }) => prompt)))],
       ["told twice", String(twice(endedJobs.map(({ values }) => values["prompt"])))],
       ["429s for the rate", String(rejected.rate)],
