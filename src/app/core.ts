@@ -300,7 +300,8 @@ export class Core {
     this.#sweeper?.start();
     // On several machines others are found out by their silence alone: it adds to that.
     const looks = dialectOf(database.kysely).hasFiles ? 2 : 4;
-    this.#deaf = database.bell.on("left", () => void this.#adoptQuietly());
+    const deaf = [database.bell.on("left", () => void this.#adoptQuietly()), database.reads.hear()];
+    this.#deaf = () => deaf.forEach((leave) => leave());
     this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / looks);
   }
 

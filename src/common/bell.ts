@@ -9,7 +9,9 @@ export type BellTopic =
   /** What somebody who runs Reelay may has changed: by their id. */
   | "operators"
   /** A message of a conversation on the page was changed or taken back: whose and which, as JSON. */
-  | "conversations";
+  | "conversations"
+  /** What hardly changes, and is kept in mind elsewhere, was changed: its table and key, as JSON. */
+  | "changed";
 
 /**
  * Wakes those in other processes who wait for something that stands in the database. It says where to look and nothing else: what was
@@ -18,6 +20,8 @@ export type BellTopic =
 export interface Bell {
   /** Whether there may be processes that hear it. */
   readonly isShared: boolean;
+  /** Whether what others ring for is heard at the moment, as far as can be told. */
+  readonly hears: boolean;
   /** To be called once what is to be looked at is committed; whoever listens in this process hears nothing. Never fails. */
   ring(topic: BellTopic, key: string): void;
   /**
@@ -27,4 +31,4 @@ export interface Bell {
 }
 
 /** Where all that is to be told is heard in this process, or looked for now and then. */
-export const NO_BELL: Bell = { isShared: false, ring: () => {}, on: () => () => {} };
+export const NO_BELL: Bell = { isShared: false, hears: false, ring: () => {}, on: () => () => {} };

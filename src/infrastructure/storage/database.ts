@@ -84,7 +84,7 @@ export async function openDatabase(
   // Asked by a statement that waits for another process's transaction, it tells the time after that.
   sqlite.function("now_ms", () => Date.now());
   const version = sqlite.prepare("pragma data_version");
-  const reads = new ReadCache(() => version.get()?.["data_version"]);
+  const reads = new ReadCache(() => version.get()?.["data_version"], NO_BELL);
   let changes = 0;
   // At once: in between another connection could be closed, which would end the locks of this one.
   const file = new StoredFile(path);

@@ -1,5 +1,27 @@
+import type { Bell } from "../../common/bell.ts";
+
 /** How long another process's change may stay unseen, in milliseconds: asking costs as much as a small query. */
 const UNSEEN_MS = 20;
+
+/** The same of what hardly changes, where other processes tell of it: only one that was killed has not told what it changed. */
+const UNTOLD_MS = 1_000;
+
+/** What hardly changes and is asked for at every step: tables, */
+const TOLD_TABLES: ReadonlySet<string> = new Set([
+  "known_keys",
+  "operators",
+  "reported",
+  "webhook_endpoints",
+]);
+/** and namespaces of entries. */
+const TOLD_ENTRIES: ReadonlySet<string> = new Set([
+  "blocks",
+  "groups",
+  "keys",
+  "partner-links",
+  "partners",
+  "people",
+]);
 
 /** The most answers that are kept of a table; the oldest go. */
 const KEPT = 5_000;
@@ -18,24 +40,45 @@ let changesHere = 0;
 
 /**
  * Answers of queries about what hardly changes, for as long as nothing changed it: not here, where every statement is looked at,
- * and not in another process, whose commits SQLite counts (`pragma data_version`).
+ * and not in another process, whose commits SQLite counts (`pragma data_version`) and PostgreSQL tells of where they ring for them.
  */
 export class ReadCache {
   readonly #version: () => unknown;
+  readonly #bell: Bell;
   readonly #tables = new Map<string, TableReads>();
   #versionSeen: unknown;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #changesSeen = 0;
+  #isTold = false;
 
-  /** @param version of the file: another one after every commit of another connection */
-  constructor(version: () => unknown) {
+  /**
+   * @param version of the file: another one after every commit of another connection
+   * @param bell rings in other processes for what changes here
+   */
+  constructor(version: () => unknown, bell: Bell) {
     this.#version = version;
+    this.#bell = bell;
+  }
+
+  /** Hears from now on what others ring for; returns the way to stop that. */
+  hear(): () => void {
+    const deaf = this.#bell.on("changed", (rung) => this.#heard(rung));
+    this.#isTold = true;
+    return () => {
+      this.#isTold = false;
+      deaf();
+    };
   }
 
   /** Another number than before wherever a table may have changed since. */
   revision(table: string): number {
-    this.#look();
-    return this.#of(table).revision;
+    const reads = this.#of(table);
+    if (!this.#stands(reads, TOLD_TABLES.has(table))) {
+      reads.version = this.#look();
+      reads.at = performance.now();
+      reads.revision += 1;
+    }
+    return reads.revision;
   }
 
   /**
@@ -43,11 +86,14 @@ export class ReadCache {
    * @param read asks the database; outside of transactions, which see what others do not
    */
   async get<T>(table: string, key: string, read: () => Promise<T>): Promise<T> {
-    const before = this.revision(table);
     const reads = this.#of(table);
-    if (reads.answers.has(key)) return reads.answers.get(key) as T;
+    const known = reads.answers.get(key);
+    if (known && this.#stands(known, isTold(table, key))) return known.answer as T;
+    const version = this.#look();
+    const at = performance.now();
+    const { changes } = reads;
     const answer = await read();
-    if (reads.revision === before) keep(reads.answers, key, answer);
+    if (reads.changes === changes) keep(reads.answers, key, { answer, version, at });
     return answer;
   }
 
@@ -60,41 +106,96 @@ export class ReadCache {
     changesHere += 1;
     const keys = forgets(values);
     if (keys.length === 0) return;
+    this.#forget(table, keys);
+    if (!answers || row === undefined || keys === "all" || keys[0] === undefined) return;
+    // Not looked at now: a change of another process since would be taken for older than this.
+    keep(this.#of(table).answers, keys[0], {
+      answer: row,
+      version: this.#versionSeen,
+      at: performance.now(),
+    });
+  }
+
+  /** Tells other processes what a statement has changed; to be called once that is committed. */
+  tell({ table, forgets }: Change, values: readonly unknown[]): void {
+    if (table !== "kv" && !TOLD_TABLES.has(table)) return;
+    const keys = forgets(values);
+    for (const key of keys === "all" ? [ALL] : keys)
+      if (key === ALL || isTold(table, key)) this.#bell.ring("changed", JSON.stringify([table, key]));
+  }
+
+  /** Whether something may be taken for what it was when it was read. */
+  #stands({ version, at }: Pick<Answer, "version" | "at">, told: boolean): boolean {
+    if (told && this.#isTold && this.#bell.hears && performance.now() - at < UNTOLD_MS) return true;
+    return version === this.#look();
+  }
+
+  #heard(rung: string | undefined): void {
+    if (rung === undefined) {
+      for (const table of this.#tables.keys()) this.#forget(table, "all");
+      return;
+    }
+    const [table = "", key = ""] = JSON.parse(rung) as string[];
+    this.#forget(table, key === ALL ? "all" : [key]);
+  }
+
+  #forget(table: string, keys: readonly string[] | "all"): void {
     const reads = this.#of(table);
+    reads.changes += 1;
     reads.revision += 1;
     if (keys === "all") return reads.answers.clear();
     for (const key of keys) reads.answers.delete(key);
-    if (answers && row !== undefined && keys[0] !== undefined) keep(reads.answers, keys[0], row);
   }
 
-  #look(): void {
+  /** The version of the file, as of {@link UNSEEN_MS} ago. */
+  #look(): unknown {
     const now = performance.now();
-    if (changesHere === this.#changesSeen && now - this.#lookedAt < UNSEEN_MS) return;
+    if (changesHere === this.#changesSeen && now - this.#lookedAt < UNSEEN_MS) return this.#versionSeen;
     this.#changesSeen = changesHere;
     this.#lookedAt = now;
-    const version = this.#version();
-    if (version === this.#versionSeen) return;
-    this.#versionSeen = version;
-    for (const reads of this.#tables.values()) {
-      reads.revision += 1;
-      reads.answers.clear();
-    }
+    this.#versionSeen = this.#version();
+    return this.#versionSeen;
   }
 
   #of(table: string): TableReads {
-    const reads = this.#tables.get(table) ?? { revision: 0, answers: new Map() };
+    const reads = this.#tables.get(table) ?? {
+      revision: 0,
+      changes: 0,
+      version: undefined,
+      at: Number.NEGATIVE_INFINITY,
+      answers: new Map(),
+    };
     this.#tables.set(table, reads);
     return reads;
   }
 }
 
+/** What was read, and when. */
+interface Answer {
+  readonly answer: unknown;
+  /** Of the file, before it was read. */
+  readonly version: unknown;
+  /** By the clock of this process, which nobody sets. */
+  readonly at: number;
+}
+
 /** What was read of a table, by key. */
 interface TableReads {
   revision: number;
-  readonly answers: Map<string, unknown>;
+  /** How often something of it was forgotten: what was being read meanwhile is not kept. */
+  changes: number;
+  version: unknown;
+  at: number;
+  readonly answers: Map<string, Answer>;
 }
 
-function keep(answers: Map<string, unknown>, key: string, answer: unknown): void {
+/** In place of a key: all of a table. */
+const ALL = "";
+
+const isTold = (table: string, key: string) =>
+  table === "kv" ? TOLD_ENTRIES.has(key.slice(0, key.indexOf("\0"))) : TOLD_TABLES.has(table);
+
+function keep(answers: Map<string, Answer>, key: string, answer: Answer): void {
   answers.set(key, answer);
   if (answers.size <= KEPT) return;
   // Not for nothing: a map is slow to find its first key where many were deleted before it.
@@ -106,7 +207,9 @@ function keep(answers: Map<string, unknown>, key: string, answer: unknown): void
 export const kvKey = (namespace: string, key: string) => `${namespace}\0${key}`;
 
 /** What a statement changes; undefined where that is nothing. */
-export function changeOf(sql: string): Change | undefined {
+export function changeOf(statement: string): Change | undefined {
+  // PostgreSQL's are numbered in the order in which they stand.
+  const sql = statement.replaceAll(/\$\d+/g, "?");
   const table = /^\s*(?:insert|replace|update|delete)(?: into| from)?\s+"?(\w+)"?/i.exec(sql)?.[1];
   if (table === undefined) return undefined;
   return { table, forgets: forgetsOf(table, sql), answers: ROW_BY_ID.test(sql) };

@@ -149,7 +149,7 @@ export class Vault {
     if (!ring.keys.has(keyIdOf(envelope))) {
       // Rotated by another process: the new secrets open what is stored now.
       ring = await this.#reload();
-      envelope = await keys.get<string>(owner);
+      envelope = await memory({ kysely: this.#database.kysely }, NAMESPACE).get<string>(owner);
     }
     if (envelope === undefined) return undefined;
     const key = open(ring, owner, envelope);

@@ -119,4 +119,29 @@ describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 *
     await there?.remove("m");
     await until(() => expect(shown.has("m")).toBe(false));
   });
+
+  it("has a node know at once what another one changed that it kept in mind, and not what was taken back", async () => {
+    const { nodes } = await twoNodes();
+    const [here, there] = nodes;
+    // Nothing that is kept gets old.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(here.reads.hear());
+    await hearing(here.bell, there.bell);
+    const [blocks, others] = [memory(here, "blocks"), memory(there, "blocks")];
+    expect(await blocks.get("anna")).toBeUndefined();
+    await there.kysely
+      .transaction()
+      .execute(async (kysely) => {
+        await memory({ kysely }, "blocks").set("anna", "taken back");
+        throw new Error("taken back");
+      })
+      .catch(() => {});
+    await others.set("anna", "single");
+    await until(async () => expect(await blocks.get("anna")).toBe("single"));
+    await others.change("anna", () => "within");
+    await until(async () => expect(await blocks.get("anna")).toBe("within"));
+    await there.kysely.deleteFrom("kv").where("namespace", "=", "blocks").execute();
+    await until(async () => expect(await blocks.get("anna")).toBeUndefined());
+  });
 });

@@ -36,6 +36,27 @@ describe("the vault", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it("opens a key whose envelope it kept in mind while another process rotated the secrets", async () => {
+    const secrets = givenSecrets("a new secret,the first secret");
+    await new Vault(database, givenSecrets("the first secret")).put("web:anna", KEY);
+    // Nobody has rung for it yet.
+    const kept = new Map<string, Promise<unknown>>();
+    const reads = Object.assign(Object.create(database.reads) as typeof database.reads, {
+      get: <T>(_table: string, key: string, read: () => Promise<T>) => {
+        const known = (kept.get(key) as Promise<T> | undefined) ?? read();
+        kept.set(key, known);
+        return known;
+      },
+    });
+    let given: Secrets = givenSecrets("the first secret");
+    const vault = new Vault({ kysely: database.kysely, reads }, { ...given, read: () => given.read() });
+    expect((await vault.get("web:anna"))?.reveal()).toBe(KEY);
+    await new Vault(database, secrets).rotate();
+    given = givenSecrets("a new secret");
+    await vault.fits();
+    expect((await vault.get("web:anna"))?.reveal()).toBe(KEY);
+  });
+
   it("tells whose secrets fit, and has the same shared secrets for all of them, over a rotation, too", async () => {
     const of = (setting: string) => new Vault(database, givenSecrets(setting));
     const [first, second, strange] = [of("the first secret"), of("the first secret"), of("another secret")];

@@ -38,6 +38,7 @@ export class PostgresBell implements Bell {
   readonly #leaving = new AbortController();
   /** What is still to be told, as topic and key. */
   readonly #rung = new Set<string>();
+  #hears = false;
   #telling: Promise<void> | undefined;
   #hearing: Promise<void> | undefined;
 
@@ -45,6 +46,10 @@ export class PostgresBell implements Bell {
   constructor(notify: Notify, connect: () => Client) {
     this.#notify = notify;
     this.#connect = connect;
+  }
+
+  get hears(): boolean {
+    return this.#hears;
   }
 
   ring(topic: BellTopic, key: string): void {
@@ -95,11 +100,13 @@ export class PostgresBell implements Bell {
         await line.query(`listen ${CHANNEL}`);
         // What was rung for while nobody listened here, nobody here has heard.
         if (isAgain) this.#heardAll();
+        this.#hears = true;
         while (!this.#leaving.signal.aborted) {
           await this.#pause(TRIED_MS);
           await line.query("select 1");
         }
       } catch {
+        this.#hears = false;
         await this.#pause(AGAIN_MS);
       } finally {
         await line.end().catch(unheard);

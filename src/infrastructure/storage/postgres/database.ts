@@ -24,9 +24,14 @@ import { WatchedPool } from "./watched-pool.ts";
  * @throws Error where it comes from a version that this one cannot work beside
  */
 export async function openPostgres(pool: PostgresPool, connect: () => Client): Promise<Database> {
-  // Nothing says whether another machine has changed something: every look takes it that one has.
+  const bell = new PostgresBell(
+    (channel, notices) =>
+      sql`select pg_notify(${channel}, notice) from unnest(${notices}::text[]) as notice`.execute(kysely),
+    connect,
+  );
+  // Nothing says whether another machine has changed something that nobody rings for: every look takes it that one has.
   let looks = 0;
-  const reads = new ReadCache(() => (looks += 1));
+  const reads = new ReadCache(() => (looks += 1), bell);
   const dialect = new PostgresDialect({ pool: new WatchedPool(pool, reads) });
   // SQLite takes an empty list for what it is; here it is no SQL.
   const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
@@ -34,11 +39,6 @@ export async function openPostgres(pool: PostgresPool, connect: () => Client): P
   await migrate(kysely, MIGRATIONS);
   const check = checking(kysely);
   const keeper = new Keeper(check);
-  const bell = new PostgresBell(
-    (channel, notices) =>
-      sql`select pg_notify(${channel}, notice) from unnest(${notices}::text[]) as notice`.execute(kysely),
-    connect,
-  );
   return {
     kysely,
     reads,

@@ -43,8 +43,9 @@ export class WatchedPool implements PostgresPool {
 }
 
 function watch(client: PostgresPoolClient, reads: ReadCache): PostgresPoolClient {
-  /** What was changed since it began, or by single statements before: told again once it is committed. */
+  /** What was changed in the transaction that is open. */
   let changes: { readonly change: Change; readonly values: readonly unknown[] }[] = [];
+  let isInTransaction = false;
   let isLost = false;
   async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const change = changeOf(text);
@@ -56,10 +57,17 @@ function watch(client: PostgresPoolClient, reads: ReadCache): PostgresPoolClient
     } finally {
       if (change) {
         reads.changed(change, values);
-        changes.push({ change, values });
+        if (isInTransaction) changes.push({ change, values });
+        else reads.tell(change, values);
       } else if (/^(?:begin|start|commit|rollback)/.test(text)) {
-        if (text === "commit") for (const one of changes) reads.changed(one.change, one.values);
+        // Others read what was before for as long as it was not committed; whoever did here kept that.
+        if (text === "commit")
+          for (const one of changes) {
+            reads.changed(one.change, one.values);
+            reads.tell(one.change, one.values);
+          }
         changes = [];
+        isInTransaction = /^(?:begin|start)/.test(text);
       }
     }
   }
