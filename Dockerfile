@@ -1,7 +1,8 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm run build && npm prune --omit=dev && npm install --no-save --omit=dev pg@8 @aws-sdk/client-s3@3
+RUN npm ci && npm run build && npm prune --omit=dev && npm install --no-save --omit=dev pg@8 @aws-sdk/client-s3@3 \
+    @opentelemetry/api@1 @opentelemetry/sdk-trace@3 @opentelemetry/resources@3 @opentelemetry/exporter-trace-otlp-http@0.301
 
 FROM node:24-slim
 # The sandbox's videos are made with it; without the sandbox it is not needed.

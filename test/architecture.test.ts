@@ -120,6 +120,10 @@ describe("who may import whom", () => {
         "src/domain/webhooks/due.ts",
       ],
     ],
+    ["@opentelemetry/api", ["src/app/tracing/exporter.ts"]],
+    ["@opentelemetry/exporter-trace-otlp-http", ["src/app/tracing/exporter.ts"]],
+    ["@opentelemetry/resources", ["src/app/tracing/exporter.ts"]],
+    ["@opentelemetry/sdk-trace", ["src/app/tracing/exporter.ts"]],
     ["pg", ["src/infrastructure/storage/postgres"]],
     ["@aws-sdk/client-s3", ["src/infrastructure/media/bucket"]],
     [

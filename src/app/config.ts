@@ -8,6 +8,7 @@ import { LOCALES } from "../common/i18n.ts";
 import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
+import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
 import { type UpkeepConfig, upkeepOf, upkeepSettings } from "./settings/upkeep.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
@@ -175,6 +176,7 @@ export const settings = z.object({
     .describe(
       "Switches them on at a port of their own instead; without `REELAY_METRICS_TOKEN` for this machine alone.",
     ),
+  ...tracingSettings,
   ...upkeepSettings,
   REELAY_LOG_LEVEL: oneOf(LOG_LEVELS).default("info").describe("How much is logged."),
   REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
@@ -231,7 +233,7 @@ const LACKING: readonly {
 ];
 
 /** The settings as the program uses them. */
-export interface Config extends SurfaceConfig, UpkeepConfig {
+export interface Config extends SurfaceConfig, TracingConfig, UpkeepConfig {
   /** Undefined: the sandbox runs in this process. */
   readonly apiUrl: string | undefined;
   readonly apiUrlFullCatalog: string | undefined;
@@ -383,6 +385,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       value.REELAY_METRICS_TOKEN === undefined && value.REELAY_METRICS_PORT === undefined
         ? undefined
         : { token: value.REELAY_METRICS_TOKEN, port: value.REELAY_METRICS_PORT },
+    tracing: tracingOf(value),
     locale: value.REELAY_LOCALE,
   });
 }

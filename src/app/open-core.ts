@@ -15,6 +15,7 @@ import type { CoreParts } from "./core-parts.ts";
 import { openStore } from "./data-folder.ts";
 import { openFiles } from "./files.ts";
 import { openService, type OpenService } from "./service.ts";
+import type { Tracing } from "./tracing/open.ts";
 
 /** What everything else stands on. */
 export interface Foundation {
@@ -27,6 +28,8 @@ export interface Foundation {
   readonly vault: Vault;
   readonly transport: Transport;
   readonly service: OpenService;
+  /** Undefined: nobody wants traces, or they cannot be sent. */
+  readonly tracing: Tracing | undefined;
   close(): Promise<void>;
 }
 
@@ -49,8 +52,11 @@ export async function openCore(settings: Config, surface: Surface): Promise<Runn
 export async function openFoundation(settings: Config): Promise<Foundation> {
   const recent = new RecentLines();
   const log = makeLogger({ level: settings.logLevel, also: recent });
-  const database = await openStore(settings);
   await using opened = new AsyncDisposableStack();
+  const tracing =
+    settings.tracing && (await (await import("./tracing/open.ts")).openTracing(settings.tracing, log));
+  opened.defer(() => tracing?.stop());
+  const database = await openStore(settings);
   opened.defer(() => database.close());
   const scratch = await openScratch(join(settings.data, "scratch"));
   opened.defer(() => scratch.close());
@@ -72,6 +78,7 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
     vault,
     transport,
     service,
+    tracing,
     close: () => all.disposeAsync(),
   };
 }

@@ -116,6 +116,7 @@ async function assemble(
     }),
     { log, mayBeKey: (id) => mayBeKey(vault.known, id), ...(listener && { listener }) },
   );
+  if (foundation.tracing) server.routes.use(foundation.tracing.follow);
   const setup = makeSetup?.({ database, vault, surfaces: () => surfaces, log });
   await checkPlace(settings.files, database);
   const metrics =

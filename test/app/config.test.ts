@@ -42,6 +42,34 @@ describe("the settings", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it("ask for traces by OpenTelemetry's variables, and stop nothing by what is set for other programs", () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+    const tracing = (env: Record<string, string>) => readConfig({ ...endpoint, ...env }).tracing;
+    expect(readConfig({ OTEL_SERVICE_NAME: "reelay" }).tracing).toBeUndefined();
+    expect(tracing({})).toEqual({
+      setting: "OTEL_EXPORTER_OTLP_ENDPOINT",
+      endpoint: "http://collector:4318",
+      share: 1,
+      timeoutMs: 3_000,
+    });
+    expect(tracing({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://other:4318/v1/traces" })).toMatchObject({
+      setting: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+      endpoint: "http://other:4318/v1/traces",
+    });
+    expect(tracing({ OTEL_SDK_DISABLED: "TRUE" })).toBeUndefined();
+    expect(tracing({ OTEL_TRACES_EXPORTER: "none" })).toBeUndefined();
+    expect(tracing({ OTEL_EXPORTER_OTLP_TIMEOUT: "500" })).toMatchObject({ timeoutMs: 500 });
+    const share = (sampler: string, arg = "") =>
+      tracing({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: arg })?.share;
+    expect([share("always_off"), share("parentbased_always_off"), share("traceidratio", "0")]).toEqual(
+      Array(3).fill(undefined),
+    );
+    expect([share("traceidratio", "0.25"), share("parentbased_traceidratio", "0.5")]).toEqual([0.25, 0.5]);
+    expect([share("always_on"), share("xray"), share("traceidratio"), share("traceidratio", "half")]).toEqual(
+      Array(4).fill(1),
+    );
+  });
+
   it("name places for alerts that can be told, and repeat none: what follows a host often opens something", () => {
     const config = readConfig({ REELAY_ALERTS_TO: "telegram:-10012, https://hooks.test/secret" });
     expect(config.alerts).toEqual({

@@ -7,8 +7,11 @@ export type TracePoint =
   /** Just before and just after the POST. */
   | "post"
   | "posted"
-  /** Just before and just after the platform is told. */
+  /** Just before the service is asked how far it is. */
+  | "read"
+  /** Just before and just after the platform is told; between them, its files are here. */
   | "deliver"
+  | "fetched"
   | "delivered"
   /** What is to be told of it has changed, and nobody was told yet. */
   | "retell";

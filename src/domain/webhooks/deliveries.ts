@@ -52,6 +52,9 @@ export interface WebhookMessage {
   /** `webhook-id`. */
   readonly id: string;
   readonly user: UserId;
+  readonly type: string;
+  /** The job that it tells of; null where it tells of none. */
+  readonly job: string | null;
   readonly endpoint: string | null;
   readonly url: string;
   readonly body: string;
@@ -335,7 +338,7 @@ const claimOne = prepared((db, { seq, now, until }: Readonly<Record<"seq" | "now
     .set({ next_at: until })
     .where("seq", "=", seq)
     .where("next_at", "<=", now)
-    .returning(["id", "user", "endpoint", "url", "body", "failures"]),
+    .returning(["id", "user", "type", "job", "endpoint", "url", "body", "failures"]),
 );
 
 /** Whoever changes an endpoint, or what is to be sent there, names this. */

@@ -8,6 +8,7 @@ import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "./places.ts";
 import { fateOf } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
+import { traceWebhook } from "./trace.ts";
 
 /** How often the database is looked at, in milliseconds: another process may have written something. */
 const LOOK_MS = 2_000;
@@ -166,6 +167,7 @@ export class WebhookDispatcher {
       const tried = await this.#try(message, at, givenUp);
       const { status, error } = tried;
       const now = this.#now();
+      traceWebhook(message, { at, tookMs: now - at, status, error });
       const fate = fateOf(tried, message.failures, now, chance());
       await deliveries.settle(message, { at, status, error, tookMs: now - at }, fate);
       return status !== null;

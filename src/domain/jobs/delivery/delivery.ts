@@ -259,6 +259,7 @@ export class Outbox {
       const { accounts, look, scratch: dir } = this.#parts;
       const { signal } = this.#stop;
       const files = await takeFiles(mediaOf(made, accounts), { dir, signal });
+      trace("fetched", made);
       try {
         await look(made, files, signal);
         const receipt = await this.#posts.run(job.user, files.bytes, async () => {

@@ -19,6 +19,7 @@ import type { Ledger } from "../ledger.ts";
 import { plan, type Read, type Watch } from "./poll-plan.ts";
 import type { ReadTimes } from "./read-times.ts";
 import { takeRecord } from "./taking.ts";
+import { trace } from "../trace.ts";
 import {
   KEY_WAIT_MS,
   MISSING_PAUSES,
@@ -195,7 +196,10 @@ export class Poller {
 
   #begin(read: Read): void {
     const group = read.watches.flatMap(({ id }) => this.#watched.get(id) ?? []);
-    for (const watched of group) watched.reading = true;
+    for (const watched of group) {
+      watched.reading = true;
+      trace("read", watched.job);
+    }
     const report = (err: unknown) => {
       if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "What was read could not be kept");
     };
