@@ -3,8 +3,11 @@ import type { Bell } from "../../common/bell.ts";
 /** How long another process's change may stay unseen, in milliseconds: asking costs as much as a small query. */
 const UNSEEN_MS = 20;
 
-/** The same of what hardly changes, where other processes tell of it: only one that was killed has not told what it changed. */
-const UNTOLD_MS = 1_000;
+/** The same of what hardly changes, where other processes tell of it along with the change: no more than a precaution. */
+const UNTOLD_MS = 60_000;
+
+/** What is told of a table at once; of more than that, all of it. */
+const MOST_TOLD = 1_000;
 
 /** What hardly changes and is asked for at every step: tables, */
 const TOLD_TABLES: ReadonlySet<string> = new Set([
@@ -53,7 +56,7 @@ export class ReadCache {
 
   /**
    * @param version of the file: another one after every commit of another connection
-   * @param bell rings in other processes for what changes here
+   * @param bell rings for what changes in other processes
    */
   constructor(version: () => unknown, bell: Bell) {
     this.#version = version;
@@ -116,12 +119,20 @@ export class ReadCache {
     });
   }
 
-  /** Tells other processes what a statement has changed; to be called once that is committed. */
-  tell({ table, forgets }: Change, values: readonly unknown[]): void {
-    if (table !== "kv" && !TOLD_TABLES.has(table)) return;
-    const keys = forgets(values);
-    for (const key of keys === "all" ? [ALL] : keys)
-      if (key === ALL || isTold(table, key)) this.#bell.ring("changed", JSON.stringify([table, key]));
+  /** What others are to be rung for where statements are committed that change this. */
+  rings(changes: readonly { readonly change: Change; readonly values: readonly unknown[] }[]): string[] {
+    const told = new Map<string, Set<string>>();
+    for (const { change, values } of changes) {
+      const { table } = change;
+      if (table !== "kv" && !TOLD_TABLES.has(table)) continue;
+      const keys = change.forgets(values);
+      for (const key of keys === "all" ? [ALL] : keys) {
+        if (key !== ALL && !isTold(table, key)) continue;
+        const ofTable = told.get(table) ?? new Set();
+        told.set(table, ofTable.size < MOST_TOLD ? ofTable.add(key) : new Set([ALL]));
+      }
+    }
+    return [...told].flatMap(([table, keys]) => [...keys].map((key) => JSON.stringify([table, key])));
   }
 
   /** Whether something may be taken for what it was when it was read. */

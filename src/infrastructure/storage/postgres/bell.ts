@@ -11,19 +11,23 @@ const TOGETHER_MS = 50;
 const TRIED_MS = 2_000;
 const AGAIN_MS = 1_000;
 
+/** How long after it was last tried out a line counts as one on which rings come, in milliseconds. */
+const PROVEN_MS = 2 * TRIED_MS;
+
 /** Rings that are kept while they cannot be told; beyond that all are told to look at everything. */
 const MOST_KEPT = 1_000;
 
 /** Longer ones do not fit into a notice (8,000 bytes, with what is around it); whoever hears of one looks at everything. */
 const LONGEST_KEY = 4_000;
 
-const CHANNEL = "reelay";
+/** What all are told over. */
+export const CHANNEL = "reelay";
 
 /** Everything of a topic. */
 const ALL = "";
 
 /** Tells some notices over any connection. */
-type Notify = (channel: string, notices: readonly string[]) => Promise<unknown>;
+type Notify = (notices: readonly string[]) => Promise<unknown>;
 
 /**
  * A bell over PostgreSQL's `LISTEN` and `NOTIFY`. Rings come over a connection of its own, which is opened once somebody listens; where
@@ -38,7 +42,7 @@ export class PostgresBell implements Bell {
   readonly #leaving = new AbortController();
   /** What is still to be told, as topic and key. */
   readonly #rung = new Set<string>();
-  #hears = false;
+  #provenAt = Number.NEGATIVE_INFINITY;
   #telling: Promise<void> | undefined;
   #hearing: Promise<void> | undefined;
 
@@ -49,13 +53,17 @@ export class PostgresBell implements Bell {
   }
 
   get hears(): boolean {
-    return this.#hears;
+    return performance.now() - this.#provenAt < PROVEN_MS;
   }
 
   ring(topic: BellTopic, key: string): void {
-    const isTooMuch = key.length > LONGEST_KEY || this.#rung.size >= MOST_KEPT;
-    this.#rung.add(`${topic} ${isTooMuch ? ALL : key}`);
+    this.#rung.add(ringOf(topic, this.#rung.size < MOST_KEPT ? key : ALL));
     this.#telling ??= this.#tell();
+  }
+
+  /** What rings over {@link CHANNEL} once whoever says it has committed that. */
+  noticesOf(topic: BellTopic, keys: readonly string[]): string[] {
+    return keys.map((key) => this.#noticeOf(ringOf(topic, key)));
   }
 
   on(topic: BellTopic, listener: (key: string | undefined) => void): () => void {
@@ -77,10 +85,7 @@ export class PostgresBell implements Bell {
       const rung = [...this.#rung];
       this.#rung.clear();
       try {
-        await this.#notify(
-          CHANNEL,
-          rung.map((one) => `${this.#own} ${one}`),
-        );
+        await this.#notify(rung.map((one) => this.#noticeOf(one)));
       } catch {
         if (this.#leaving.signal.aborted) break;
         for (const one of rung) this.#rung.add(one);
@@ -100,13 +105,13 @@ export class PostgresBell implements Bell {
         await line.query(`listen ${CHANNEL}`);
         // What was rung for while nobody listened here, nobody here has heard.
         if (isAgain) this.#heardAll();
-        this.#hears = true;
         while (!this.#leaving.signal.aborted) {
+          this.#provenAt = performance.now();
           await this.#pause(TRIED_MS);
           await line.query("select 1");
         }
       } catch {
-        this.#hears = false;
+        this.#provenAt = Number.NEGATIVE_INFINITY;
         await this.#pause(AGAIN_MS);
       } finally {
         await line.end().catch(unheard);
@@ -120,6 +125,10 @@ export class PostgresBell implements Bell {
     this.#listeners.emit(topic as BellTopic, key === ALL ? undefined : key);
   }
 
+  #noticeOf(ring: string): string {
+    return `${this.#own} ${ring}`;
+  }
+
   #heardAll(): void {
     for (const topic of this.#listeners.eventNames()) this.#listeners.emit(topic, undefined);
   }
@@ -128,6 +137,8 @@ export class PostgresBell implements Bell {
     return sleep(ms, this.#leaving.signal).catch(unheard);
   }
 }
+
+const ringOf = (topic: BellTopic, key: string) => `${topic} ${key.length > LONGEST_KEY ? ALL : key}`;
 
 /** The next try says it. */
 function unheard(): void {}

@@ -11,7 +11,7 @@ import type { Database } from "../database.ts";
 import { checking, Keeper } from "../keeper.ts";
 import { ReadCache } from "../read-cache.ts";
 import type { DatabaseSchema } from "../schema.ts";
-import { PostgresBell } from "./bell.ts";
+import { CHANNEL, PostgresBell } from "./bell.ts";
 import { leastKnown, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { WatchedPool } from "./watched-pool.ts";
@@ -25,14 +25,14 @@ import { WatchedPool } from "./watched-pool.ts";
  */
 export async function openPostgres(pool: PostgresPool, connect: () => Client): Promise<Database> {
   const bell = new PostgresBell(
-    (channel, notices) =>
-      sql`select pg_notify(${channel}, notice) from unnest(${notices}::text[]) as notice`.execute(kysely),
+    (notices) =>
+      sql`select pg_notify(${CHANNEL}, notice) from unnest(${notices}::text[]) as notice`.execute(kysely),
     connect,
   );
   // Nothing says whether another machine has changed something that nobody rings for: every look takes it that one has.
   let looks = 0;
   const reads = new ReadCache(() => (looks += 1), bell);
-  const dialect = new PostgresDialect({ pool: new WatchedPool(pool, reads) });
+  const dialect = new PostgresDialect({ pool: new WatchedPool(pool, reads, bell) });
   // SQLite takes an empty list for what it is; here it is no SQL.
   const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
   const kysely = new Kysely<DatabaseSchema>({ dialect, plugins });

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { ReelayError } from "../../../common/errors.ts";
+import { CHANNEL, type PostgresBell } from "./bell.ts";
 import { type Change, changeOf, type ReadCache } from "../read-cache.ts";
 
 /**
@@ -16,12 +17,14 @@ const LOST = /terminated|timeout|timed out|not queryable/i;
 export class WatchedPool implements PostgresPool {
   readonly #pool: PostgresPool;
   readonly #reads: ReadCache;
+  readonly #bell: PostgresBell;
   /** Kysely knows a connection by its object. */
   readonly #watched = new WeakMap<PostgresPoolClient, PostgresPoolClient>();
 
-  constructor(pool: PostgresPool, reads: ReadCache) {
+  constructor(pool: PostgresPool, reads: ReadCache, bell: PostgresBell) {
     this.#pool = pool;
     this.#reads = reads;
+    this.#bell = bell;
   }
 
   get options(): object {
@@ -32,7 +35,7 @@ export class WatchedPool implements PostgresPool {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw asStorageError(error);
     });
-    const watched = this.#watched.get(client) ?? watch(client, this.#reads);
+    const watched = this.#watched.get(client) ?? watch(client, this.#reads, this.#bell);
     this.#watched.set(client, watched);
     return watched;
   }
@@ -42,14 +45,16 @@ export class WatchedPool implements PostgresPool {
   }
 }
 
-function watch(client: PostgresPoolClient, reads: ReadCache): PostgresPoolClient {
+function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell): PostgresPoolClient {
   /** What was changed in the transaction that is open. */
   let changes: { readonly change: Change; readonly values: readonly unknown[] }[] = [];
   let isInTransaction = false;
   let isLost = false;
-  async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+
+  async function run<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const change = changeOf(text);
     try {
+      if (text === "commit") await tell();
       return await client.query<R>(text, values);
     } catch (error) {
       isLost ||= isLostBy(error);
@@ -58,19 +63,38 @@ function watch(client: PostgresPoolClient, reads: ReadCache): PostgresPoolClient
       if (change) {
         reads.changed(change, values);
         if (isInTransaction) changes.push({ change, values });
-        else reads.tell(change, values);
       } else if (/^(?:begin|start|commit|rollback)/.test(text)) {
-        // Others read what was before for as long as it was not committed; whoever did here kept that.
-        if (text === "commit")
-          for (const one of changes) {
-            reads.changed(one.change, one.values);
-            reads.tell(one.change, one.values);
-          }
+        // Whoever read while it was not committed read what was before.
+        if (text === "commit") for (const one of changes) reads.changed(one.change, one.values);
         changes = [];
         isInTransaction = /^(?:begin|start)/.test(text);
       }
     }
   }
+
+  /** Others are rung for along with the change: whatever happens to this process then, they know of it, or it was not made. */
+  async function tell(): Promise<void> {
+    const notices = bell.noticesOf("changed", reads.rings(changes));
+    if (notices.length > 0)
+      await client.query(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) as notice`, [
+        notices,
+      ]);
+  }
+
+  async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const change = isInTransaction ? undefined : changeOf(text);
+    if (!change || reads.rings([{ change, values }]).length === 0) return run(text, values);
+    await run("begin", []);
+    try {
+      const result = await run<R>(text, values);
+      await run("commit", []);
+      return result;
+    } catch (error) {
+      await run("rollback", []).catch(() => {});
+      throw error;
+    }
+  }
+
   return {
     query: query as PostgresPoolClient["query"],
     release: (destroy) => client.release(destroy || isLost),
