@@ -10,7 +10,7 @@ import { createWebSurface } from "../../adapters/web/surface.ts";
 import { NO_BELL } from "../../src/common/bell.ts";
 import { ownRole } from "../../src/common/role.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
-import type { JobRecord } from "../../src/seam/access/job-record.ts";
+import { type JobRecord, NO_OUTLOOK } from "../../src/seam/access/job-record.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { translator } from "../../src/common/i18n.ts";
@@ -145,6 +145,7 @@ surfaceContract("partners' programs", async () => {
     problem: null,
     acceptedAt: null,
     endedAt: null,
+    ...NO_OUTLOOK,
   };
   return {
     surface: createHttpSurface(host, forPartners),

@@ -17,6 +17,8 @@ const job = z.object({
   createdAt: time,
   acceptedAt: time.nullable(),
   endedAt: time.nullable(),
+  ahead: z.number().nullable(),
+  expectedAt: time.nullable(),
 });
 
 const choice = z.object({

@@ -9,6 +9,7 @@ export const ACCEPTED: JobExample = {
   status: "queued",
   phase: "queued",
   progress: null,
+  queue_position: 3,
   cost: null,
   media: [],
   accepted_at: null,
@@ -17,7 +18,14 @@ export const ACCEPTED: JobExample = {
 
 /** A job in the message of each event. */
 export const AT_EVENT: Readonly<Record<EventType, JobExample>> = {
-  "job.progress": { status: "running", phase: "running", progress: 40, media: [], ended_at: null },
+  "job.progress": {
+    status: "running",
+    phase: "running",
+    progress: 40,
+    expected_at: "2026-01-31T12:01:15.000Z",
+    media: [],
+    ended_at: null,
+  },
   "job.completed": {},
   "job.failed": {
     status: "failed",
@@ -28,6 +36,7 @@ export const AT_EVENT: Readonly<Record<EventType, JobExample>> = {
   },
   "job.cancelled": {
     ...ACCEPTED,
+    queue_position: null,
     status: "cancelled",
     phase: "cancelled",
     ended_at: "2026-01-31T12:00:10.000Z",

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { JOB_STATUSES, type JobPhase, type JobRecord } from "../../../src/seam/access/job-record.ts";
+import {
+  JOB_STATUSES,
+  type JobPhase,
+  type JobRecord,
+  MOST_AHEAD,
+} from "../../../src/seam/access/job-record.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
@@ -88,6 +93,18 @@ export const jobSchema = z
       .number()
       .nullable()
       .meta({ description: "0 to 100, as the service estimates it.", example: 100 }),
+    queue_position: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Its place among your jobs that wait for their turn, 1 for the next one; null where it does not wait for one, and beyond ${MOST_AHEAD}.`,
+        example: null,
+      }),
+    expected_at: at().nullable().meta({
+      description:
+        "When it will probably have ended, once the service has accepted it: by then three of four of the last jobs like it had. An estimate, not a promise; null where there is none, because none like it has ended yet or this one takes longer.",
+      example: null,
+    }),
     platform: z.string().meta({ description: "What it counts for.", example: "acme" }),
     in_app_username: z.string().meta({ description: "Whom it counts for.", example: "user-4711" }),
     mature: z
@@ -153,6 +170,8 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
     phase,
     phase_detail: isWaiting(phase) ? translate(`view.phase.${phase}`) : null,
     progress: ended === "completed" ? 100 : record.progress,
+    queue_position: positionOf(record),
+    expected_at: ended || record.expectedAt === null ? null : isoOf(record.expectedAt),
     platform: record.tags.platform,
     in_app_username: record.tags.inAppUsername,
     mature: record.mature,
@@ -169,6 +188,10 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
     accepted_at: record.acceptedAt === null ? null : isoOf(record.acceptedAt),
     ended_at: record.endedAt === null ? null : isoOf(record.endedAt),
   };
+}
+
+function positionOf({ ahead }: JobRecord): number | null {
+  return ahead === null || ahead >= MOST_AHEAD ? null : ahead + 1;
 }
 
 /** Whether a phase says why a job does not go on. */

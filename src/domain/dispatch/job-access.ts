@@ -1,11 +1,14 @@
+import type { Database } from "../../infrastructure/storage/database.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import type { CommandSpec } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";
+import type { JobRecord } from "../../seam/access/job-record.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { StatementName, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { recordOf } from "../jobs/job-record.ts";
+import { aheadOf } from "../jobs/listing.ts";
 import { checkValues, fieldsOf, problemsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
 import { cancelJob } from "../commands/cancel-job.ts";
@@ -13,6 +16,7 @@ import type { CommandRequest, CommandParts } from "../commands/command.ts";
 import { deleteJob } from "../commands/delete-job.ts";
 import { accept, warn } from "../commands/generate.ts";
 import { makeUserAccess } from "../commands/user-access.ts";
+import { outlooksOf } from "./outlooks.ts";
 
 /**
  * Jobs for programs.
@@ -23,12 +27,25 @@ export function makeJobAccess(
   commands: readonly CommandSpec[],
   askingOf: (origin: Origin) => CommandRequest,
 ): JobAccess {
-  const { ledger, policy, sumUsage } = parts;
+  const { experience, ledger, policy, sumUsage } = parts;
 
   async function own(user: UserId, id: string): Promise<Job> {
     const job = await ledger.find(id);
     if (job?.user !== user) throw new ReelayError("not_found");
     return job;
+  }
+
+  /** Jobs of one person as they are now. */
+  async function shown(jobs: readonly Job[]): Promise<readonly JobRecord[]> {
+    const outlookOf = await outlooksOf({ experience, ahead: (...asked) => ledger.ahead(...asked) }, jobs);
+    return jobs.map((job) => recordOf(job, outlookOf(job)));
+  }
+
+  /** @param within the transaction that writes it, where it is not written yet */
+  async function one(job: Job, within?: Pick<Database, "kysely">): Promise<JobRecord> {
+    const ahead: typeof ledger.ahead = (...asked) =>
+      within ? aheadOf(within, ...asked) : ledger.ahead(...asked);
+    return recordOf(job, (await outlooksOf({ experience, ahead }, [job]))(job));
   }
 
   function missing(statement: StatementName): ReelayError {
@@ -52,15 +69,17 @@ export function makeJobAccess(
       if (found) throw new ReelayError("key_in_words", { field: found.field });
       const checked = checkValues(operation.schema, values);
       const accepted = await accept(askingOf(origin), operation, checked, async (transaction, job) => ({
-        receipt: (await alongside?.(recordOf(job), memory(transaction, origin.platform))) ?? null,
+        receipt: alongside
+          ? await alongside(await one(job, transaction), memory(transaction, origin.platform))
+          : null,
       }));
       if ("statement" in accepted) throw missing(accepted.statement);
       await warn(parts, accepted.warnings, async (budget) => warned?.(budget));
-      return recordOf(accepted.job);
+      return one(accepted.job);
     },
 
-    find: async (user, id) => recordOf(await own(user, id)),
-    list: async (user, query) => (await ledger.ofUser(user, query)).map(recordOf),
+    find: async (user, id) => one(await own(user, id)),
+    list: async (user, query) => shown(await ledger.ofUser(user, query)),
 
     async remove(user, id) {
       const job = await own(user, id);

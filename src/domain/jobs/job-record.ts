@@ -1,4 +1,10 @@
-import { JOB_STATUSES, type JobPhase, type JobRecord, type JobStatus } from "../../seam/access/job-record.ts";
+import {
+  JOB_STATUSES,
+  type JobPhase,
+  type JobRecord,
+  type JobStatus,
+  NO_OUTLOOK,
+} from "../../seam/access/job-record.ts";
 import type { Job } from "./job.ts";
 import { phaseOf } from "./job-view.ts";
 
@@ -25,8 +31,8 @@ export const MEANT_BY: Readonly<
   cancelled: [{ state: ["cancelled"], delivery: ANYWHERE }],
 };
 
-/** A job as its owner's platform may read it. */
-export function recordOf(job: Job): JobRecord {
+/** A job as its owner's platform may read it. @param outlook left out where nobody waits for it */
+export function recordOf(job: Job, outlook = NO_OUTLOOK): JobRecord {
   const { id, user, operation, values, tags, mature, address, receipt } = job;
   const { progress, createdAt, acceptedAt, endedAt } = job;
   // Made, but what was made reached nobody.
@@ -49,6 +55,7 @@ export function recordOf(job: Job): JobRecord {
     createdAt,
     acceptedAt,
     endedAt,
+    ...outlook,
   };
 }
 

@@ -4,6 +4,7 @@ import { action, spendingAction } from "../../seam/text/actions.ts";
 import type { Action, JobSummary, Phase, ProblemView, ProgressView, ResultView } from "../../seam/views.ts";
 import type { ResultMedia } from "../../infrastructure/media/files/result-media.ts";
 import { operationOf } from "../operations/registry.ts";
+import type { Experience } from "./experience/experience.ts";
 import { isOpen, type Job } from "./job.ts";
 import { LOST } from "./other-job.ts";
 
@@ -18,6 +19,16 @@ export interface ProgressFacts {
   readonly ahead: number;
   /** When jobs like it usually end, in milliseconds since 1970. */
   readonly expectedAt: number | undefined;
+}
+
+/** When jobs like one that the service accepted usually end, in milliseconds since 1970; undefined where none has ended yet. */
+export function expectedEnd(
+  experience: Pick<Experience, "durations">,
+  { operation: name, values, acceptedAt }: Pick<Job, "operation" | "values" | "acceptedAt">,
+): number | undefined {
+  const operation = operationOf(name);
+  const usualMs = experience.durations(operation.id, operation.size(values))?.usualMs;
+  return usualMs === undefined || acceptedAt === null ? undefined : acceptedAt + usualMs;
 }
 
 /** A job that is going on, or on its way to the person. */

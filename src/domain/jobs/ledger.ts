@@ -27,7 +27,7 @@ import {
   type Transition,
   type OpenState,
 } from "./job.ts";
-import { jobsOf, unreached, waitingForKey } from "./listing.ts";
+import { aheadOf, jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
 import { settlesBudgets, writeRetelling, writeStep } from "./step.ts";
@@ -300,9 +300,9 @@ export class Ledger {
     return countJobs({ kysely: this.#db }, query);
   }
 
-  /** How many jobs of a person are queued before this one. */
-  ahead({ user, id: before }: Job): Promise<number> {
-    return this.count({ user, before, goingOn: true, states: ["queued"] });
+  /** How many jobs of a person go before these, as {@link aheadOf} counts. */
+  ahead(user: UserId, ids: readonly string[]): ReturnType<typeof aheadOf> {
+    return aheadOf({ kysely: this.#db }, user, ids);
   }
 
   /** How many jobs of a key hold one of its slots at the service, and how many may, in every process. */

@@ -1,3 +1,4 @@
+import { MOST_AHEAD } from "../../seam/access/job-record.ts";
 import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
@@ -28,6 +29,40 @@ export async function jobsOf(
       ),
     );
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+}
+
+/** Jobs of a person that wait for their turn; those that found nobody there wait for a time instead. */
+const waitingFor = (db: Database["kysely"], user: UserId) =>
+  db
+    .selectFrom("jobs")
+    .where("going_on", "=", GOING_ON)
+    .where("user", "=", user)
+    .where("state", "=", "queued")
+    .where("not_before", "=", 0);
+
+const countFirst = prepared((db, { user, id }: { readonly user: UserId; readonly id: string }) =>
+  db
+    .selectFrom(waitingFor(db, user).where("id", "<", id).select("id").limit(MOST_AHEAD).as("first"))
+    .select(({ fn }) => fn.countAll<number>().as("count")),
+);
+
+/**
+ * How many of a person's jobs go before each of these, which wait, too: up to {@link MOST_AHEAD}. However many there are, they
+ * are looked at once; of several, those are left out that wait no more, or come after so many others.
+ */
+export async function aheadOf(
+  { kysely }: Pick<Database, "kysely">,
+  user: UserId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const [oldest, ...others] = ids.toSorted();
+  if (oldest === undefined) return new Map();
+  const first = (await countFirst(kysely, { user, id: oldest })).rows[0]?.count ?? 0;
+  const newest = others.at(-1);
+  if (newest === undefined) return new Map([[oldest, first]]);
+  const between = waitingFor(kysely, user).where("id", ">=", oldest).where("id", "<=", newest).select("id");
+  const found = await between.orderBy("id").limit(MOST_AHEAD).execute();
+  return new Map(found.map(({ id }, nth) => [id, Math.min(first + nth, MOST_AHEAD)]));
 }
 
 /** A user's jobs that wait for a key, or a group's; the oldest first. */

@@ -4,8 +4,22 @@ import type { Phase, Problem } from "../views.ts";
 /** Where a job is: on its way, or how it ended. */
 export type JobPhase = Phase | "completed" | "failed" | "cancelled";
 
+/** How long a job will go on, as far as that is known. */
+export interface Outlook {
+  /** Jobs of the same person that go first: counted up to {@link MOST_AHEAD}; null where it waits for no turn. */
+  readonly ahead: number | null;
+  /** When jobs like it usually end, in milliseconds since 1970; null where that is not known, or was in vain. */
+  readonly expectedAt: number | null;
+}
+
+/** So many or more go first: a job that comes after thousands is not to cost what it costs to count them. */
+export const MOST_AHEAD = 1_000;
+
+/** What is known of a job that is over, or that nobody looks ahead for. */
+export const NO_OUTLOOK: Outlook = { ahead: null, expectedAt: null };
+
 /** A job as its owner's platform may read it. Times are milliseconds since 1970. */
-export interface JobRecord {
+export interface JobRecord extends Outlook {
   readonly id: string;
   readonly user: UserId;
   readonly operation: string;

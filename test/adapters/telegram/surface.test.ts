@@ -6,7 +6,7 @@ import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
 import { deliveriesIn } from "../../../adapters/telegram/messages/results-memory.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { action } from "../../../src/seam/text/actions.ts";
-import type { JobRecord } from "../../../src/seam/access/job-record.ts";
+import { type JobRecord, NO_OUTLOOK } from "../../../src/seam/access/job-record.ts";
 import type { Intake, Surface } from "../../../src/seam/surface/surface.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { JobSummary, ProgressView, ResultView } from "../../../src/seam/views.ts";
@@ -35,6 +35,7 @@ const jobRecord: JobRecord = {
   problem: null,
   acceptedAt: null,
   endedAt: null,
+  ...NO_OUTLOOK,
 };
 const running = (percent: number): ProgressView => ({ kind: "progress", job, phase: "running", percent });
 const ended = { kind: "notice", text: { key: "job.cancelled" } } as const;

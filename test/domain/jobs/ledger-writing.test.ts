@@ -99,7 +99,7 @@ describe("the ledger", () => {
     await ledger.apply(await ledger.add(request, 2), { type: "submitting", at: 3, balance: null });
     await ledger.add({ ...request, fingerprint: "b" }, 3);
     const last = await ledger.add({ ...request, fingerprint: "c" }, 4);
-    expect(await ledger.ahead(last)).toBe(1);
+    expect(await ledger.ahead(user, [last.id])).toEqual(new Map([[last.id, 1]]));
     expect(await ledger.count({ user })).toBe(4);
   });
 

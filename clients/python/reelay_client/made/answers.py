@@ -14,6 +14,8 @@ class Job(TypedDict):
     phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "completed", "failed", "cancelled"]
     phase_detail: str | None
     progress: float | None
+    queue_position: int | None
+    expected_at: str | None
     platform: str
     in_app_username: str
     mature: bool

@@ -8,6 +8,8 @@ export type Job = {
   readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "completed" | "failed" | "cancelled";
   readonly phase_detail: string | null;
   readonly progress: number | null;
+  readonly queue_position: number | null;
+  readonly expected_at: (string | null);
   readonly platform: string;
   readonly in_app_username: string;
   readonly mature: boolean;

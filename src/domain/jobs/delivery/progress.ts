@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
-import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { ageOf, instant, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
-import { progressView } from "../job-view.ts";
+import { expectedEnd, progressView } from "../job-view.ts";
 import { type Ledger, OURS_MS } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 
@@ -71,8 +70,8 @@ export class Progress {
     try {
       const surface = surfaces.of(newest.surface);
       const view = progressView(newest, {
-        ahead: newest.state === "queued" ? await ledger.ahead(newest) : 0,
-        expectedAt: this.#expectedAt(newest),
+        ahead: newest.state === "queued" ? ((await ledger.ahead(newest.user, [id])).get(id) ?? 0) : 0,
+        expectedAt: expectedEnd(this.#parts.experience, newest),
       });
       const kept = await ledger.stillOurs(newest);
       // Whoever has taken it over shows it from now on.
@@ -104,11 +103,5 @@ export class Progress {
     this.#pauses.set(id, pause);
     await sleep(ms, AbortSignal.any([pause.signal, this.#stop.signal])).catch(() => undefined);
     this.#pauses.delete(id);
-  }
-
-  #expectedAt(job: Job): number | undefined {
-    const operation = operationOf(job.operation);
-    const usualMs = this.#parts.experience.durations(operation.id, operation.size(job.values))?.usualMs;
-    return usualMs === undefined || job.acceptedAt === null ? undefined : job.acceptedAt + usualMs;
   }
 }

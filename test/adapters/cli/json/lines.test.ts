@@ -5,7 +5,7 @@ import { LINES } from "../../../../adapters/cli/json/lines.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
 import { lineOf } from "../../../../adapters/cli/output/line-of.ts";
 import { eventOf } from "../../../../adapters/cli/output/view-events.ts";
-import type { JobRecord } from "../../../../src/seam/access/job-record.ts";
+import { type JobRecord, NO_OUTLOOK } from "../../../../src/seam/access/job-record.ts";
 import { translator } from "../../../../src/common/i18n.ts";
 import { COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { scriptedRuntime } from "../support/runtime.ts";
@@ -28,6 +28,7 @@ const record = (id: string): JobRecord => ({
   createdAt: 1,
   acceptedAt: 2,
   endedAt: 3,
+  ...NO_OUTLOOK,
 });
 
 /** What a call prints, and how it ends. */
@@ -123,6 +124,8 @@ describe("reelay jobs", () => {
       createdAt: 1,
       acceptedAt: 2,
       endedAt: 3,
+      ahead: null,
+      expectedAt: null,
     });
   });
 
