@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { compress } from "hono/compress";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { ReelayError } from "../../src/common/errors.ts";
 import { isBuilt } from "../../src/seam/version.ts";
@@ -7,10 +8,12 @@ import { mostInMemory } from "./body/bounds.ts";
 import { parseJson } from "./body/parse-json.ts";
 import { SMALL_BYTES, smallBody } from "./body/small.ts";
 import { Access } from "./access/access.ts";
+import { crossOrigin } from "./access/cross-origin.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
 import { isConditional, type Route, type RouteCall } from "./route/route.ts";
+import { deprecationHeaders, VERSION_HEADER, versioned } from "./route/version.ts";
 import { allRoutes } from "./routes/all.ts";
 import { referenceParts } from "./routes/reference-page.ts";
 import { Submissions } from "./jobs/submissions.ts";
@@ -19,17 +22,34 @@ const BASE = "/v1";
 
 /** Sends nothing that whoever asks has already. */
 const unlessUnchanged = etag({
-  retainedHeaders: [...RETAINED_304_HEADERS, "x-request-id", "ratelimit", "ratelimit-policy"],
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "deprecation",
+    "link",
+    "x-request-id",
+    "ratelimit",
+    "ratelimit-policy",
+    "sunset",
+    VERSION_HEADER,
+  ],
 });
+
+/** Sends what is read as JSON, or as a table, in fewer bytes to whoever takes it so. */
+const packed = compress({ contentTypeFilter: /^(?:application\/json|text\/csv)/ });
 
 /** Mounts everything that programs can call under {@link BASE}, and what agents can. */
 export function mountGateway(parts: GatewayParts): void {
   const access = new Access(parts);
   const open = new OpenRequests({ partners: parts.forPartners.partners, log: parts.host.log });
   const app = access.open();
+  app.use(crossOrigin(parts.forPartners.partners));
+  app.use(versioned);
   const submissions = new Submissions(parts);
   const routes = allRoutes(parts, submissions);
   for (const route of routes) {
+    if (isConditional(route) && !route.links) app.get(route.path, packed);
     if (isConditional(route)) app.get(route.path, unlessUnchanged);
     app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
   }
@@ -37,6 +57,7 @@ export function mountGateway(parts: GatewayParts): void {
   app.all("*", (c) => access.refuse(c, unknownPlace(c, routes)));
 
   async function run(c: Context, route: Route): Promise<Response> {
+    for (const [name, value] of Object.entries(deprecationHeaders(route))) c.header(name, value);
     const caller = route.open ? undefined : await access.admit(c, route.scope);
     const kind = route.streams ? "stream" : "request";
     const revoked = caller && open.enter(c, caller, kind, bytesOf(c, route)).revoked;

@@ -171,6 +171,8 @@ export const ERRORS = {
   /** A browser's page from elsewhere. */
   origin_refused: { retryable: false },
   too_many_requests: { retryable: true },
+  /** A version of `/v1` that is not spoken here; `params.version` is. */
+  version_unknown: { retryable: false },
   route_unknown: { retryable: false },
   method_unknown: { retryable: false },
   // What an operator can be told about partners.

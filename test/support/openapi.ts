@@ -4,7 +4,7 @@ import type { OpenApi, OpenApiOperation, Parameter } from "../../adapters/http/o
 
 /** What HTTP itself, caches and browsers are told: no document lists it. */
 const GENERAL =
-  /^(content-.*|cache-control|date|vary|etag|last-modified|accept-ranges|connection|keep-alive|transfer-encoding|cross-origin-.*|origin-agent-cluster|referrer-policy|x-(?!request-id).*)$/;
+  /^(access-control-.*|content-.*|cache-control|date|vary|etag|last-modified|accept-ranges|connection|keep-alive|transfer-encoding|cross-origin-.*|origin-agent-cluster|referrer-policy|x-(?!request-id).*)$/;
 
 /** A document that values are checked against. */
 export interface CheckedDocument {

@@ -74,6 +74,7 @@ const settingsFlags = z.object({
   requestsPerMinute: rate.optional(),
   gates: z.enum(GATES).optional(),
   mature: z.enum(["on", "off"]).optional(),
+  origins: z.array(z.string()).optional(),
 });
 
 /** Adds the service key that pays. */
@@ -145,6 +146,8 @@ export function addSettingsFlags(command: Command, translate: Translate): void {
     command.addOption(option.argParser((text) => budgetIn(flag, text)));
   }
   addNumber(command, "--requests-per-minute", translate("cli.flag.requests_per_minute"), rate);
+  const origins = new Option(`--origins <addresses|${NONE}>`, translate("cli.flag.origins"));
+  command.addOption(origins.argParser(originsIn));
   for (const [name, description] of CHOICES) {
     const { options } = settingsFlags.shape[name].unwrap();
     command.addOption(
@@ -161,6 +164,7 @@ export function settingsOf(command: Command): PartnerSettings {
     requestsPerMinute: flags.requestsPerMinute,
     gates: flags.gates,
     mature: flags.mature && flags.mature === "on",
+    origins: flags.origins,
     caps: {
       day: flags.perDay,
       month: flags.perMonth,
@@ -194,6 +198,15 @@ function scopesIn(text: string): Scope[] {
 function platformIn(text: string): string {
   if (platform.safeParse(text).success) return text;
   throw new CliProblem("value_invalid", { flag: "--platform", wanted: "wanted.label", max: MAX_LABEL });
+}
+
+const isOrigin = (text: string) => /^https?:/.test(text) && URL.parse(text)?.origin === text;
+
+/** Addresses of pages as browsers write them, so that each is compared exactly. @throws CliProblem `value_invalid` */
+function originsIn(text: string): string[] {
+  const origins = text === NONE ? [] : text.split(",");
+  if (origins.every(isOrigin)) return origins;
+  throw new CliProblem("value_invalid", { flag: "--origins", wanted: "wanted.origins" });
 }
 
 /** @throws CliProblem `value_invalid` */

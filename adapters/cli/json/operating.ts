@@ -76,6 +76,7 @@ const partner = {
     requestsPerMinute: z.number(),
     asksPeople: z.literal(true).optional(),
     mature: z.literal(true).optional(),
+    origins: z.array(z.string()).optional(),
   }),
   tokens: z.array(token.extend({ lastUsedAt: time.nullable() })),
   paidBy: z.enum(["own", "operator", "sandbox"]).nullable(),

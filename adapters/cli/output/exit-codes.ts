@@ -149,6 +149,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   token_expired: refused,
   scope_missing: refused,
   origin_refused: refused,
+  version_unknown: refused,
   too_many_requests: refused,
   too_many_open: refused,
   user_blocked: refused,

@@ -37,7 +37,7 @@ export function freshLines(
 }
 
 function partnerLines(translate: Translate, { partner, tokens, paidBy }: PartnerEntry): string[] {
-  const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature } = partner;
+  const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature, origins } = partner;
   const rows = [
     [translate("cli.partner.pays"), translate(`cli.partner.pays.${paidBy ?? "nobody"}`)],
     [translate("cli.partner.platform"), platform],
@@ -46,6 +46,7 @@ function partnerLines(translate: Translate, { partner, tokens, paidBy }: Partner
     [translate("cli.partner.rate"), translate("fact.number", { count: requestsPerMinute })],
     [translate("cli.partner.gates"), translate(`cli.partner.gates.${asksPeople ? "asked" : "vouched"}`)],
     [translate("cli.partner.mature"), translate(mature ? "fact.yes" : "fact.no")],
+    ...(origins ? [[translate("cli.partner.origins"), origins.join(" ")]] : []),
     ...tokens.map((token) => [translate("cli.partner.tokens"), tokenText(translate, token)]),
   ];
   return [

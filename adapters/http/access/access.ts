@@ -12,6 +12,9 @@ import { RateLimit } from "../../../src/common/rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
 
+/** Says to a browser that it may let a page read the answer. */
+const ALLOW_ORIGIN = "access-control-allow-origin";
+
 /** What requests are let in with. */
 interface AccessParts {
   readonly host: SurfaceHost;
@@ -44,7 +47,7 @@ export class Access {
   /**
    * Whose token a request came with, provided that they may do this now.
    * @param scope what the token must be good for; undefined: anything
-   * @throws ReelayError `token_missing`, `token_invalid`, `too_many_requests`, `scope_missing`
+   * @throws ReelayError `token_missing`, `token_invalid`, `too_many_requests`, `origin_refused`, `scope_missing`
    */
   async admit(c: Context, scope?: Scope): Promise<Caller> {
     const token = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
@@ -56,6 +59,10 @@ export class Access {
     const { refusedForMs, headers } = this.#limit.take(id, max);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (refusedForMs !== undefined) throw new ReelayError("too_many_requests", { max, ms: refusedForMs });
+    const origin = c.req.header("origin");
+    // A page of another partner's: the browser let it call, because it asks before there is a token.
+    if (origin !== undefined && c.res.headers.get(ALLOW_ORIGIN) === origin)
+      if (!caller.partner.origins?.includes(origin)) throw new ReelayError("origin_refused");
     if (scope && !caller.token.scopes.includes(scope)) throw new ReelayError("scope_missing", { scope });
     return caller;
   }

@@ -157,6 +157,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   scope_missing: 403,
   origin_refused: 403,
   too_many_requests: 429,
+  version_unknown: 400,
   route_unknown: 404,
   method_unknown: 405,
   body_too_large: 413,

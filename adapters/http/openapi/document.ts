@@ -86,6 +86,11 @@ function tokenOf({ open, scope }: Route): string {
   return scope === undefined ? "Takes any token of yours." : `Takes a token for \`${scope}\`.`;
 }
 
+function wordsOf({ description, deprecated }: Route): readonly string[] {
+  const going = deprecated && `Goes on ${deprecated.until}. ${deprecated.instead}`;
+  return [going, description].filter((words) => words !== undefined);
+}
+
 function operationOf(
   route: Route,
   path: string,
@@ -96,7 +101,8 @@ function operationOf(
     operationId: route.name,
     tags: [route.group],
     summary: route.summary,
-    description: [...(route.description === undefined ? [] : [route.description]), tokenOf(route)].join(" "),
+    description: [...wordsOf(route), tokenOf(route)].join(" "),
+    ...(route.deprecated && { deprecated: true as const }),
     security: route.open ? [] : [{ token: [] as const }],
     parameters: parametersOf(route, schemas),
     ...bodyOf(route, schemas, inputs),

@@ -1,6 +1,7 @@
 import { LOCALES } from "../../../src/common/i18n.ts";
 import { LINK_MS } from "../../../src/infrastructure/media/files/share.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
+import { API_VERSION, VERSION_HEADER } from "../route/version.ts";
 
 /** A chapter of what is to be known before anything else, in Markdown. */
 export interface Chapter {
@@ -42,7 +43,7 @@ export const INTRODUCTION: readonly Chapter[] = [
     title: "Tokens",
     text: [
       "Every request carries a token: `Authorization: Bearer <token>`. Whoever runs Reelay makes it with `npx reelay partner add`; it is shown once. A token is good for some scopes only: `jobs:read`, `jobs:write`, `usage:read` and `webhooks`. `GET /v1/partner` says for which.",
-      "Keep it on your server. Whoever has it spends your tokens at the service.",
+      "Keep it on your server. Whoever has it spends your tokens at the service. Pages may call from origins that whoever runs Reelay named for you; `GET /v1/partner` lists them. Give such a page a token of its own, with few scopes and an end.",
     ],
   },
   {
@@ -89,6 +90,13 @@ export const INTRODUCTION: readonly Chapter[] = [
     title: "Lists",
     text: [
       "Lists come in pages. Send `next_cursor` of one page as `cursor` to get the next; after the last it is null. `limit` is the size of a page, at most 100.",
+    ],
+  },
+  {
+    title: "Versions",
+    text: [
+      `Each answer says which version of this interface it is of, as a day: \`${VERSION_HEADER}: ${API_VERSION}\`. Send the one that you were written for as the same header, and a Reelay that speaks another one refuses you (\`version_unknown\`) instead of being misunderstood. Within a version there may be more: routes, optional fields, headers, values of \`phase\` and \`code\`, types of events. Nothing is taken away, renamed or means something else.`,
+      "A route that is to go in the next version says so in each answer half a year before: `Deprecation` since when (RFC 9745), and `Sunset` from when it may be gone (RFC 8594). It is marked as `deprecated` here, with what to use instead.",
     ],
   },
   {

@@ -74,6 +74,8 @@ export interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
+  /** Set where it is to go. */
+  readonly deprecated?: true;
   /** None: no token is needed. */
   readonly security: readonly { readonly token: readonly [] }[];
   readonly parameters: readonly Parameter[];

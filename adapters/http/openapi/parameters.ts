@@ -1,4 +1,5 @@
 import { isConditional, type RouteFace } from "../route/route.ts";
+import { API_VERSION, VERSION_HEADER } from "../route/version.ts";
 import type { Parameter } from "./model.ts";
 import { schemaOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";
@@ -17,6 +18,14 @@ const IF_NONE_MATCH = {
     "The `ETag` of an answer that you have: what has not changed since is answered with 304 and no body.",
 };
 
+const VERSION: Parameter = {
+  name: VERSION_HEADER,
+  in: "header",
+  description: "The version of this interface that you were written for. Any other than this one is refused.",
+  required: false,
+  schema: { type: "string", enum: [API_VERSION] },
+};
+
 /** What a route takes beside its body. */
 export function parametersOf(route: RouteFace, schemas: Schemas): Parameter[] {
   return [
@@ -24,6 +33,7 @@ export function parametersOf(route: RouteFace, schemas: Schemas): Parameter[] {
     ...textsOf("header", route.headers),
     ...textsOf("header", isConditional(route) ? IF_NONE_MATCH : {}),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    VERSION,
     ...queryOf(route, schemas),
   ];
 }

@@ -24,7 +24,14 @@ const UNUSABLE = [
 
 /** What a route may be refused with because of what it takes. */
 const REFUSALS = {
-  token: ["token_missing", "token_invalid", "token_expired", "too_many_requests", "too_many_open"],
+  token: [
+    "token_missing",
+    "token_invalid",
+    "token_expired",
+    "origin_refused",
+    "too_many_requests",
+    "too_many_open",
+  ],
   scope: ["scope_missing"],
   query: ["field_invalid", "field_too_long", "field_unknown"],
   body: [...ANY_BODY, ...ANY_FIELD],
@@ -59,6 +66,7 @@ export function problemsOf(route: RouteFace): ReadonlyMap<number, readonly Error
     ...(route.streamed ? REFUSALS.streamed : []),
     ...(route.idempotent ? REFUSALS.idempotent : []),
     ...(route.problems ?? []),
+    "version_unknown",
     "internal",
   ]);
   return Map.groupBy(codes, (code) => STATUS_OF[code]);

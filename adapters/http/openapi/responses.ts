@@ -17,9 +17,17 @@ export const HEADERS = {
   ),
   RateLimit: text('What is left: `"partner";r=<requests>;t=<seconds until there are more>`.'),
   "RateLimit-Policy": text('What may be sent: `"partner";q=<requests>;w=<seconds>`.'),
+  "Reelay-Version": text("The version of this interface that the answer is of: a day."),
   "Retry-After": text("Seconds after which it may be tried again."),
   "WWW-Authenticate": text("`Bearer`."),
 } as const satisfies Record<string, Header>;
+
+/** What answers of a route that is to go have, too. */
+const LEAVING = {
+  Deprecation: text("Since when this route is to go: `@` and seconds since 1970 (RFC 9745)."),
+  Sunset: text("From when it may be gone (RFC 8594)."),
+  Link: text("Where that is explained."),
+};
 
 const ETAG = "Changes with the answer; to be sent as `If-None-Match` next time.";
 
@@ -97,9 +105,10 @@ function mayRetry(code: ErrorCode): boolean {
   return ERRORS[code].retryable;
 }
 
-function commonHeaders({ open }: RouteFace, status: number): Record<string, Reference> {
-  if (status === 401) return referTo("X-Request-Id", "WWW-Authenticate");
-  return open ? referTo("X-Request-Id") : referTo("X-Request-Id", "RateLimit", "RateLimit-Policy");
+function commonHeaders({ open, deprecated }: RouteFace, status: number): Response["headers"] {
+  const ofAll = { ...referTo("X-Request-Id", "Reelay-Version"), ...(deprecated && LEAVING) };
+  if (status === 401) return { ...ofAll, ...referTo("WWW-Authenticate") };
+  return open ? ofAll : { ...ofAll, ...referTo("RateLimit", "RateLimit-Policy") };
 }
 
 function referTo(...names: (keyof typeof HEADERS)[]): Record<string, Reference> {

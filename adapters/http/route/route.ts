@@ -21,6 +21,15 @@ export interface RouteAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** That a route is to go: from when nobody should begin to use it, and from when it may be gone. */
+interface Deprecation {
+  /** This and the next are days, such as `2026-11-26`, and begin with them in UTC. */
+  readonly since: string;
+  readonly until: string;
+  /** What to use, as a sentence of the documentation. */
+  readonly instead: string;
+}
+
 /** What is said of a route, once: it is mounted, checked and documented from this. Its words are the documentation's. */
 export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType = z.ZodType> {
   /** Unique; the `operationId`. */
@@ -47,6 +56,13 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
   readonly streamed?: z.ZodType;
   /** Whether its answer goes on as long as something happens. */
   readonly streams?: boolean;
+  /**
+   * Whether its answer has links in it that open something, beside words that people behind a partner's app chose: how well
+   * the one can be packed with the other would tell it, bit by bit, to whoever sees no more than lengths (BREACH).
+   */
+  readonly links?: boolean;
+  /** Set where it is to go. */
+  readonly deprecated?: Deprecation;
   /** Whether an `Idempotency-Key` must come with it. */
   readonly idempotent?: boolean;
   /** By status code. */
@@ -55,9 +71,13 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
   readonly problems?: readonly ErrorCode[];
 }
 
+const JSON_TYPE = "application/json";
+
+const isJson = ({ type = JSON_TYPE }: RouteAnswer) => type.startsWith(JSON_TYPE);
+
 /** Whether it is read as JSON: whoever has its answer already can ask for it only if it changed (`If-None-Match`). */
 export function isConditional({ method, streams = false, answers }: RouteFace): boolean {
-  return method === "get" && !streams && Object.values(answers).every(({ type }) => type === undefined);
+  return method === "get" && !streams && Object.values(answers).every(isJson);
 }
 
 /** A call of a route, checked as far as its face says. */

@@ -44,6 +44,10 @@ const partnerSchema = z
         "`vouched`: you answer for your people. `asked`: each `in_app_username` states what everybody states, and you pass it on as `agreed`.",
     }),
     mature: z.boolean().meta({ description: "Whether you may use templates for adults.", example: false }),
+    origins: z.array(z.string()).meta({
+      description: "Whose pages may call with your tokens, each exactly. Empty: no page may.",
+      example: ["https://app.example.com"],
+    }),
   })
   .meta({ id: "Partner" });
 
@@ -60,7 +64,8 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
         answers: { 200: { description: "You.", schema: partnerSchema } },
       },
       async ({ c, caller }) => {
-        const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature } = caller.partner;
+        const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature, origins } =
+          caller.partner;
         return c.json({
           object: "partner",
           id,
@@ -73,6 +78,7 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
           requests_per_minute: requestsPerMinute,
           gates: asksPeople ? "asked" : "vouched",
           mature: mature ?? false,
+          origins: [...(origins ?? [])],
         } satisfies z.output<typeof partnerSchema>);
       },
     ),

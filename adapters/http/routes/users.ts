@@ -149,6 +149,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         description:
           "Everything that carries their name: what they stated, their jobs, sums, and what was decided about them. Names are not checked: of somebody unknown the lists are empty.",
         scope: "jobs:read",
+        links: true,
         answers: { 200: { description: "All of it.", schema: userExportSchema } },
         problems: NAME_PROBLEMS,
       },

@@ -11,7 +11,7 @@ const TOLD_EVERY_MS = 24 * 60 * 60_000;
 
 /** What tokens are looked at with. */
 interface AuthenticatorParts {
-  readonly book: Pick<PartnerBook, "authenticate" | "find">;
+  readonly book: Pick<PartnerBook, "authenticate" | "find" | "list">;
   readonly uses: Pick<TokenUses, "note">;
   readonly audit: Pick<Audit, "write">;
   readonly log: Logger;
@@ -45,6 +45,11 @@ export class Authenticator implements Partners {
       .note(caller.partner.id, id)
       .catch((err: unknown) => log.warn({ err }, "The use of a token could not be written"));
     return caller;
+  }
+
+  async allowsOrigin(origin: string): Promise<boolean> {
+    const pages = await this.#parts.book.list();
+    return pages.some(({ partner: { origins = [] } }) => origins.includes(origin));
   }
 
   async isGood({ partner, token }: Caller): Promise<boolean> {

@@ -32,13 +32,14 @@ function named(prefix: string, { day, month, dayTokens, monthTokens, atOnce }: C
   };
 }
 
-function othersIn({ platform, requestsPerMinute, asksPeople, mature }: Partner): Facts {
+function othersIn({ platform, requestsPerMinute, asksPeople, mature, origins }: Partner): Facts {
   const [vouched, asked] = GATES;
   return {
     platform,
     requests_per_minute: requestsPerMinute,
     gates: asksPeople ? asked : vouched,
     mature: mature ? "on" : "off",
+    origins: origins?.join(" "),
   };
 }
 

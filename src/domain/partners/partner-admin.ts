@@ -236,11 +236,11 @@ function ruleOf({ id, scopes, expiresAt }: TokenInfo): string {
 }
 
 function changed(
-  { asksPeople, mature: hasMature, ...partner }: Partner,
+  { asksPeople, mature: hasMature, origins: before = [], ...partner }: Partner,
   { caps = {}, userCaps = {}, ...others }: PartnerSettings,
 ): Partner {
   const { platform = partner.platform, requestsPerMinute = partner.requestsPerMinute } = others;
-  const { gates = asksPeople ? "asked" : "vouched", mature = hasMature } = others;
+  const { gates = asksPeople ? "asked" : "vouched", mature = hasMature, origins = before } = others;
   return {
     ...partner,
     platform,
@@ -249,6 +249,7 @@ function changed(
     userCaps: changedCaps(partner.userCaps, userCaps),
     ...(gates === "asked" && { asksPeople: true }),
     ...(mature && { mature: true }),
+    ...(origins.length > 0 && { origins: [...new Set(origins)] }),
   };
 }
 

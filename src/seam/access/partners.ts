@@ -41,6 +41,8 @@ export interface Partner {
   readonly asksPeople?: true;
   /** Set where they may use mature templates, as far as those are on at all. */
   readonly mature?: true;
+  /** Whose pages may call with their tokens, each as browsers write it; left out: no page may. */
+  readonly origins?: readonly string[];
 }
 
 /** A token, without what is secret of it. */
@@ -83,6 +85,8 @@ export interface Partners {
    * @throws ReelayError `token_expired`
    */
   authenticate(token: string): Promise<Caller | undefined>;
+  /** Whether some partner lets pages of this origin call. */
+  allowsOrigin(origin: string): Promise<boolean>;
   /** Whether a token that was good when it came was neither revoked meanwhile nor has expired. */
   isGood(caller: Caller): Promise<boolean>;
 }
@@ -99,6 +103,8 @@ export interface PartnerSettings {
   readonly gates?: Gates | undefined;
   /** Whether they may use mature templates, as far as those are on at all. */
   readonly mature?: boolean | undefined;
+  /** As in {@link Partner}; none: no page may. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** A token, and how it is used. */

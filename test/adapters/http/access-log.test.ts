@@ -80,6 +80,7 @@ describe("the access log", () => {
     // Nothing in its shape says so: it is known alone.
     const entered = "correct-horse-battery";
     expect(await idFor(entered)).toBe(entered);
+    await lineOf(entered);
     const before = gateway.lines.length;
     await gateway.vault.known.remember(entered);
     const keys = [

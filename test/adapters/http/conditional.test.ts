@@ -19,7 +19,8 @@ describe("what is read again", () => {
       "/openapi.json",
     ]) {
       const first = await acme.call(path);
-      const tag = first.headers.get("etag") ?? "";
+      // Of what came packed it is weak: another one packs it otherwise.
+      const tag = (first.headers.get("etag") ?? "").replace(/^W\//, "");
       expect(tag, path).toMatch(/^"\w+"$/);
       await first.text();
       const again = await acme.call(path, { headers: { "if-none-match": `"other", W/${tag}` } });

@@ -320,6 +320,7 @@ class Partner(TypedDict):
     requests_per_minute: int
     gates: Literal["vouched", "asked"]
     mature: bool
+    origins: Sequence[str]
 
 
 class Token(TypedDict):

@@ -243,6 +243,7 @@ export type Partner = {
   readonly requests_per_minute: number;
   readonly gates: "vouched" | "asked";
   readonly mature: boolean;
+  readonly origins: readonly (string)[];
 };
 export type Token = {
   readonly id: string;

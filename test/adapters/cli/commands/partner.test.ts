@@ -156,11 +156,19 @@ describe("reelay partner add", () => {
     ["--tokens-per-month", "0.001"],
     ["--user-tokens-per-day", "1e10"],
     ["--user-tokens-per-month", "many"],
+    ["--origins", "*"],
+    ["--origins", "shop.example"],
+    ["--origins", "https://shop.example/"],
+    ["--origins", "https://Shop.example"],
+    ["--origins", "https://shop.example,null"],
+    ["--origins", "https://shop.example, https://b.example"],
+    ["--origins", "ftp://shop.example"],
+    ["--origins", ""],
   ])("refuses %s %j", async (flag, value) => {
     const { code, opened, terminal } = await partner(["add", "x", `${flag}=${value}`]);
     expect({ code, opened }).toEqual({ code: EXIT.refused, opened: 0 });
     expect(terminal.stderr.text).toMatch(
-      new RegExp(`The value of ${flag} is not valid. Expected: (a|up|jobs|vouched|on)`),
+      new RegExp(`The value of ${flag} is not valid. Expected: (a|up|jobs|vouched|on|addresses)`),
     );
   });
 });
@@ -222,6 +230,21 @@ describe("reelay partner", () => {
       answers: { list: async () => [asked] },
     });
     expect(terminal.stdout.text).toMatch(/their users +are asked themselves\n +templates for adults +yes/);
+  });
+
+  it("set says whose pages may call, or that none may; list shows them", async () => {
+    const origins = ["https://shop.example", "http://localhost:5173"];
+    const { calls } = await partner(["set", "my-shop", "--origins", origins.join(",")]);
+    expect(calls[0]?.[2]).toMatchObject({ origins });
+    const none = await partner(["set", "my-shop", "--origins", "none"]);
+    expect(none.calls[0]?.[2]).toMatchObject({ origins: [] });
+    const { terminal } = await partner(["list"], {
+      terminal: new Terminal({ tty: true }),
+      answers: { list: async () => [{ ...entry, partner: { ...entry.partner, origins } }] },
+    });
+    expect(terminal.stdout.text).toMatch(
+      /pages that may call +https:\/\/shop\.example http:\/\/localhost:5173\n/,
+    );
   });
 
   it("key reads another key", async () => {
