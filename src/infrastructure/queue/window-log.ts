@@ -132,7 +132,7 @@ export class WindowLog {
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
   async release(slot: WindowSlot): Promise<void> {
-    const until = (await this.#now()) + this.windowMs;
+    const until = sql<number>`now_ms() + ${this.windowMs}`;
     const rows = slot.scopes.map((scope) => ({ id: slot.id, scope, rate_group: slot.group, until }));
     await this.#kysely
       .insertInto("rate_slots")

@@ -47,25 +47,29 @@ export class WatchedPool implements PostgresPool {
 
 function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell): PostgresPoolClient {
   /** What was changed in the transaction that is open. */
-  let changes: { readonly change: Change; readonly values: readonly unknown[] }[] = [];
+  let changes: { readonly change: Change; readonly values: readonly unknown[]; readonly row?: unknown }[] =
+    [];
   let isInTransaction = false;
   let isLost = false;
 
   async function run<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const change = changeOf(text);
+    let row: unknown;
     try {
       if (text === "commit") await tell();
-      return await client.query<R>(text, values);
+      const result = await client.query<R>(text, values);
+      if (change?.answers) [row] = result.rows;
+      return result;
     } catch (error) {
       isLost ||= isLostBy(error);
       throw asStorageError(error);
     } finally {
       if (change) {
-        reads.changed(change, values);
-        if (isInTransaction) changes.push({ change, values });
+        reads.changed(change, values, isInTransaction ? undefined : row);
+        if (isInTransaction) changes.push({ change, values, row });
       } else if (/^(?:begin|start|commit|rollback)/.test(text)) {
         // Whoever read while it was not committed read what was before.
-        if (text === "commit") for (const one of changes) reads.changed(one.change, one.values);
+        if (text === "commit") for (const one of changes) reads.changed(one.change, one.values, one.row);
         changes = [];
         isInTransaction = /^(?:begin|start)/.test(text);
       }
