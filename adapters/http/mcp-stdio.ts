@@ -42,6 +42,7 @@ export function createAgentSurface(host: SurfaceHost, forPartners: PartnerHost, 
     linked: config.publicUrl !== undefined,
     instructions:
       "A file is given as `file:///…` on this machine, an https address, a data URI or base64. `save` puts results where the person wants them.",
+    shown: config.agentTools,
     tools: [saveTool(parts)],
   };
 

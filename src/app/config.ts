@@ -7,6 +7,7 @@ import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { LOCALES } from "../common/i18n.ts";
 import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
+import { agentSettings, agentsOf } from "./settings/agents.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
 import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
 import { type UpkeepConfig, upkeepOf, upkeepSettings } from "./settings/upkeep.ts";
@@ -117,11 +118,7 @@ export const settings = z.object({
     .describe(
       "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from and webhooks sent to, also over plain http.",
     ),
-  REELAY_TOKEN: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("For `reelay mcp` alone: the token of the partner that the agent works for."),
+  ...agentSettings,
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
@@ -356,7 +353,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     pollMs: value.REELAY_POLL_MS,
     ffmpeg: value.REELAY_FFMPEG,
     privateHosts: value.REELAY_PRIVATE_HOSTS,
-    token: value.REELAY_TOKEN,
+    ...agentsOf(value),
     telegram: value.TELEGRAM_BOT_TOKEN
       ? {
           token: value.TELEGRAM_BOT_TOKEN,

@@ -25,6 +25,12 @@ export interface DiscordSignInConfig {
   readonly apiRoot: string | undefined;
 }
 
+/** Which tools agents are shown: few for everything, or one for each operation beside them. */
+export const TOOL_SETS = ["slim", "full"] as const;
+
+/** One of {@link TOOL_SETS}. */
+export type ToolSet = (typeof TOOL_SETS)[number];
+
 /** The settings that adapters go by. */
 export interface SurfaceConfig {
   /** Absolute path of the data folder. */
@@ -38,6 +44,8 @@ export interface SurfaceConfig {
   readonly privateHosts: readonly string[];
   /** Of the partner that an agent on this machine works for. */
   readonly token: string | undefined;
+  /** Which tools agents are shown that do not say which. */
+  readonly agentTools: ToolSet;
   /** Undefined: Telegram is off. */
   readonly telegram: TelegramConfig | undefined;
   /** The id of a bot that another process has the token of: people sign in with it on the page. */

@@ -11,6 +11,7 @@ export const noJobs: JobAccess = {
   submit: () => Promise.reject(new ReelayError("internal")),
   find: () => Promise.reject(new ReelayError("not_found")),
   list: async () => [],
+  cancel: () => Promise.reject(new ReelayError("not_found")),
   remove: () => Promise.reject(new ReelayError("not_found")),
   usage: async () => [],
   budgets: async () => [],

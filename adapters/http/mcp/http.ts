@@ -1,10 +1,13 @@
 import type { Context } from "hono";
+import { z } from "zod";
+import { TOOL_SETS } from "../../../src/seam/config.ts";
 import { partnerUser } from "../../../src/seam/access/partners.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { cutOff } from "../../../src/infrastructure/telemetry/access-log.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mostInMemory } from "../body/bounds.ts";
+import { checked } from "../access/checked.ts";
 import { parseJson } from "../body/parse-json.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequest, OpenRequests } from "../access/open-requests.ts";
@@ -16,6 +19,8 @@ import type { AgentSession } from "./session/session.ts";
 const PATH = "/mcp";
 /** As much as clients on the same machine may send; larger files go by their address. In bytes. */
 const MAX_BYTES = 10 * 2 ** 20;
+/** What an agent's address may say. */
+const querySchema = z.object({ tools: z.enum(TOOL_SETS).optional() });
 /** As much of a call counts as one request: all of it is in memory until the call is answered. In bytes. */
 const COUNTED_BYTES = 256 * 2 ** 10;
 
@@ -75,6 +80,7 @@ export function mountMcp(
     const user = partnerUser(caller.partner.id);
     const locale = access.localeOf(c);
     const asker = { caller, user, locale, base: baseOf(c, host.config) };
+    const { tools: shown = host.config.agentTools } = checked(querySchema, c.req.query(), "query");
     return {
       admit: async () => asker,
       locale,
@@ -82,6 +88,7 @@ export function mountMcp(
       submissions,
       readerOf: (fields) => async () => ({ fields, files: new Map(), form: false }),
       linked: true,
+      shown,
       instructions:
         "A file is given as an https address, a data URI or base64. Results are links that anybody can open.",
       tools: [],

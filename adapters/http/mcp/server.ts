@@ -1,7 +1,13 @@
-import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import {
+  isInputRequiredResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import { VERSION } from "../../../src/seam/version.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mediaUri, offerMedia } from "./media.ts";
+import { offerPrompts } from "./prompts.ts";
 import type { LinkTo } from "./session/results.ts";
 import type { AgentSession } from "./session/session.ts";
 import { offer } from "./session/offer.ts";
@@ -11,9 +17,9 @@ import { jobTools } from "./tools/jobs.ts";
 import { makingTools } from "./tools/making.ts";
 
 const INSTRUCTIONS =
-  "Reelay makes videos and pictures from photos and words. Whatever makes something costs tokens: ask `quote` first where that matters. A tool that makes something answers with a job: call `wait` with it until it has ended.";
+  "Reelay makes videos and pictures from photos and words: `find` an operation, `describe` it, `make` it, `wait` for it. Making costs tokens: `quote` says how many, where that matters.";
 
-const NO_TOOL = "There is no such tool: `tools/list` names them all.";
+const NO_TOOL = "There is no such tool: `tools/list` names them.";
 
 /** Reelay as a server of the Model Context Protocol, for one agent. */
 export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer {
@@ -22,7 +28,11 @@ export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer
     {
       instructions: `${INSTRUCTIONS} ${session.instructions}`,
       // What can be done does not change while Reelay runs.
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
     },
   );
   const linkTo: LinkTo = (job, index) =>
@@ -38,9 +48,10 @@ export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer
   server.server.setRequestHandler("tools/call", async ({ params }, context) => {
     const call = calls.get(params.name);
     if (!call) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_TOOL);
-    const args = (params.arguments ?? {}) as Arguments;
-    return server.server.projectCallToolResult(await call(args, context), undefined);
+    const result = await call((params.arguments ?? {}) as Arguments, context);
+    return isInputRequiredResult(result) ? result : server.server.projectCallToolResult(result, undefined);
   });
+  offerPrompts(server);
   offerMedia(server, parts, session);
   return server;
 }

@@ -81,6 +81,12 @@ export function makeJobAccess(
     find: async (user, id) => one(await own(user, id)),
     list: async (user, query) => shown(await ledger.ofUser(user, query)),
 
+    async cancel(user, id) {
+      const { state } = await own(user, id);
+      if (isOpen(state)) await cancelJob(ledger, { id });
+      return recordOf(await own(user, id));
+    },
+
     async remove(user, id) {
       const job = await own(user, id);
       if (job.state === "queued") {

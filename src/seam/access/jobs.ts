@@ -57,6 +57,11 @@ export interface JobAccess {
   /** Newest first. */
   list(user: UserId, query: JobQuery): Promise<readonly JobRecord[]>;
   /**
+   * Takes a job out of the queue; one that has ended stays as it is.
+   * @throws ReelayError `not_found`; `job_started` while the service is at work on it, or begins at this very moment
+   */
+  cancel(user: UserId, id: string): Promise<JobRecord>;
+  /**
    * Takes a job out of the queue, or deletes what has ended, here and at the service.
    * @returns `kept` where the service offers no way to delete it, so that it is gone here only
    * @throws ReelayError `not_found`; `job_busy` while the service is at work on it, `job_started` where it begins at this

@@ -100,7 +100,7 @@ describe("files of programs", () => {
   it("are told to agents as they are told to programs", async () => {
     const client = await connectTo(gateway.url, acme.token);
     const asked = { operation: "video", input: { image: bomb, prompt: "x" }, idempotency_key: "one" };
-    const answer = await client.callTool({ name: "submit", arguments: asked });
+    const answer = await client.callTool({ name: "make", arguments: asked });
     await client.close();
     expect(errorsOf(answer)).toMatchObject([{ field: "input.image", code: "media_dimensions" }]);
   });

@@ -1,5 +1,6 @@
 import type {
   CallToolResult,
+  InputRequiredResult,
   McpServer,
   ServerContext,
   StandardSchemaWithJSON,
@@ -12,33 +13,43 @@ import { problemBody } from "../../access/problem.ts";
 import type { Asker } from "../../jobs/submissions.ts";
 import { problemResult } from "./results.ts";
 import { admitted, type AgentSession } from "./session.ts";
-
+import { askPerson, statedIn, withStated } from "./statements.ts";
 import type { Arguments, Tool, ToolCall } from "./tool.ts";
 
+/** Calls a tool. */
+type CallTool = (args: Arguments, context: ServerContext) => Promise<CallToolResult | InputRequiredResult>;
+
 /**
- * Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then.
- * @returns calls it
+ * Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then; what a person must state is asked
+ * them, where their client can.
+ * @returns calls it, shown or not
  */
 export function offer(
   server: McpServer,
-  { name, title, description, scope, changes, input, run }: Tool,
+  { name, title, description, scope, changes, extra = false, input, output, run }: Tool,
   session: AgentSession,
   parts: Pick<GatewayParts, "host" | "intake">,
-): (args: Arguments, context: ServerContext) => Promise<CallToolResult> {
-  const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: changes };
-  const face = { title, description, inputSchema: shown(input), annotations };
-  const call = async (args: Arguments, context: ServerContext) => {
+): CallTool {
+  // What is left out is true.
+  const annotations = {
+    readOnlyHint: !changes,
+    ...(changes ? { destructiveHint: false } : { openWorldHint: false }),
+  };
+  const face = { title, description, inputSchema: shown(input), outputSchema: shown(output), annotations };
+  const call: CallTool = async (args, context) => {
+    const stated = statedIn(context);
     try {
-      return await run(args, callOf(await admitted(session, scope), context));
+      return await run(withStated(args, stated), callOf(await admitted(session, scope), context));
     } catch (thrown) {
       const error = await withoutKeys(parts.intake, asReelayError(thrown));
       const request = session.requestId();
       if (error.code === "internal")
         parts.host.log.error({ err: thrown, request, tool: name }, "A tool failed");
-      return problemResult(problemBody(error, request, session.locale));
+      const problem = problemBody(error, request, session.locale);
+      return askPerson(server, problem, stated) ?? problemResult(problem, stated.declined);
     }
   };
-  server.registerTool(name, face, call);
+  if (!extra || session.shown === "full") server.registerTool(name, face, call);
   return call;
 }
 

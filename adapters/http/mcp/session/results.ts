@@ -1,9 +1,17 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import type { JobBody } from "../../resources/job.ts";
+import { z } from "zod";
+import { type JobBody, jobSchema } from "../../resources/job.ts";
 import type { FieldProblemBody, ProblemBody } from "../../resources/problem.ts";
 
 /** Makes the address under which an agent gets a file of a result. */
 export type LinkTo = (job: JobBody, index: number) => string;
+
+const fileFacts = jobSchema.shape.media.element.pick({ name: true, type: true, bytes: true, link: true });
+
+/** What is told of a job at the least. */
+export const jobFacts = jobSchema
+  .pick({ id: true, status: true, progress: true, cost: true })
+  .extend({ media: z.array(fileFacts) });
 
 /** Facts with a sentence for the model to read. */
 export function factsResult(text: string, facts: object): CallToolResult {
@@ -24,27 +32,28 @@ export function jobResult(job: JobBody, linkTo: LinkTo): CallToolResult {
   return { content: [...content, ...links], structuredContent };
 }
 
-/** What went wrong: a result as well, so that the model can read it and mend the call. */
-export function problemResult(problem: ProblemBody): CallToolResult {
+/**
+ * What went wrong: a result as well, so that the model can read it and mend the call.
+ * @param declined the person was asked for what is missing, and did not agree: nobody is to ask again
+ */
+export function problemResult(problem: ProblemBody, declined = false): CallToolResult {
   const { code, detail, errors = [], retryable, text, agreed = [] } = problem;
   const lines = [
     `${detail} (${code}${retryable ? "; the same call may succeed later" : ""})`,
     ...errors.map(fieldLine),
     ...(text === undefined
       ? []
-      : [
-          `Ask the person: “${text}” Only if they say yes, call again with ${agreed.join(", ")} in \`agreed\`.`,
-        ]),
+      : declined
+        ? ["The person was asked, and did not agree. Leave it at that."]
+        : [
+            `Ask the person: “${text}” Only if they say yes, call again with ${agreed.join(", ")} in \`agreed\`.`,
+          ]),
   ];
   return { ...factsResult(lines.join("\n"), problem), isError: true };
 }
 
-/** Whether nothing more will happen to a job. */
-export function isOver({ status }: JobBody): boolean {
-  return status === "completed" || status === "failed" || status === "cancelled";
-}
-
-function sentenceOf({ id, status, phase, progress, cost, error, media }: JobBody): string {
+/** A job in a sentence. */
+export function sentenceOf({ id, status, phase, progress, cost, error, media }: JobBody): string {
   const charged = cost === null ? "" : ` It cost ${cost} tokens.`;
   switch (status) {
     case "completed":

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../../src/seam/access/partners.ts";
+import type { ToolSet } from "../../../../src/seam/config.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import type { Locale } from "../../../../src/common/i18n.ts";
 import type { Asker, ReadInput, Submissions } from "../../jobs/submissions.ts";
@@ -20,6 +21,8 @@ export interface AgentSession {
   readonly linked: boolean;
   /** How files come and go, for the model to read. */
   readonly instructions: string;
+  /** Which tools it is shown; it may call all. */
+  readonly shown: ToolSet;
   /** Tools beside those of every agent. */
   readonly tools: readonly Tool[];
 }

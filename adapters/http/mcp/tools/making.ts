@@ -8,34 +8,34 @@ import type { JsonSchema } from "../../resources/input-schema.ts";
 import { operationsIn } from "../../route/operations.ts";
 import { newJobSchema } from "../../route/requests.ts";
 import type { JobBody } from "../../resources/job.ts";
-import { operationBody } from "../../resources/operation.ts";
-import { factsResult, jobResult, type LinkTo } from "../session/results.ts";
+import { operationBody, quoteSchema } from "../../resources/operation.ts";
+import { factsResult, jobFacts, jobResult, type LinkTo } from "../session/results.ts";
 import type { AgentSession } from "../session/session.ts";
-import { type Arguments, type Tool, tool, type ToolCall } from "../session/tool.ts";
+import { type Arguments, shapeOf, type Tool, tool, type ToolCall } from "../session/tool.ts";
 import { readJob, waitFor, WAIT_S } from "./jobs.ts";
 
 /** What is to be made; that it fits is found out where it is accepted, by the same rules as for programs. */
 const what = {
-  operation: z.string().meta({ description: "As `operations` lists it.", example: "video" }),
-  input: z.record(z.string(), z.custom<Json>()).meta({
-    description: "Its fields, as `operations` tells for this one.",
-    example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
-  }),
+  operation: z.string().meta({ description: "As `find` tells." }),
+  input: z.record(z.string(), z.custom<Json>()).meta({ description: "Its fields, as `describe` tells." }),
 };
 
 /** What can be said of a job beside what is made. */
 const besideSchema = z.strictObject({
   in_app_username: newJobSchema.shape.in_app_username,
-  agreed: newJobSchema.shape.agreed,
-  idempotency_key: z.string().optional().meta({
+  agreed: newJobSchema.shape.agreed.meta({
     description:
-      "Make one up for each thing that is to be made, and give it again when you repeat a call whose answer was lost: it is made and charged once.",
-    example: "sunset-1",
+      "What the person stated, once a refusal said what to ask them. Nothing that they did not say.",
+  }),
+  idempotency_key: z.string().optional().meta({
+    description: "Of your own making: a call that is repeated with it is made and charged once.",
   }),
 });
 
 const COSTS =
-  "Costs tokens; `quote` tells how many. Answers with a job: call `wait` with it until it has ended. Give an `idempotency_key` if you may have to repeat the call.";
+  "Costs tokens; `quote` tells how many. Answers with a job: call `wait` with it until it has ended.";
+
+const JOB = shapeOf(jobFacts);
 
 /** What makes something, or says what it would cost. */
 export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: LinkTo): readonly Tool[] {
@@ -68,7 +68,9 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
         description: `${description}.${needs} ${COSTS}`,
         scope: "jobs:write",
         changes: true,
+        extra: true,
         input: withBeside(input_schema as JsonSchema),
+        output: JOB,
         async run({ in_app_username: username, agreed, idempotency_key, ...given }, call) {
           const said = { in_app_username: username, agreed, idempotency_key };
           const { idempotency_key: key, ...beside } = checked(besideSchema, said);
@@ -78,12 +80,13 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
     }),
     tool(
       {
-        name: "submit",
+        name: "make",
         title: "Make something",
-        description: `Makes something by the name of its operation; \`operations\` lists them with what each takes. ${COSTS}`,
+        description: COSTS,
         scope: "jobs:write",
         changes: true,
         schema: besideSchema.extend(what),
+        facts: jobFacts,
       },
       async ({ idempotency_key: key, ...said }, call) => submit(fieldsOf(said), key, call),
     ),
@@ -91,10 +94,11 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
       {
         name: "quote",
         title: "Ask what something would cost",
-        description: "Takes what `submit` takes, makes nothing and costs nothing.",
+        description: "Makes nothing and costs nothing.",
         scope: "jobs:read",
         changes: false,
         schema: z.strictObject(what),
+        facts: quoteSchema.pick({ tokens: true, basis: true, balance: true }),
       },
       async (said, { asker }) => {
         const quote = await submissions.quote(asker, session.readerOf(fieldsOf(said)));

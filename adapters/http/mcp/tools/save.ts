@@ -12,7 +12,6 @@ const schema = z.strictObject({
   job: z.string().min(1).max(64).meta({ description: "The job's id." }),
   path: z.string().refine(isAbsolute, { error: "an absolute path" }).meta({
     description: "Where the file goes; nothing must be there yet.",
-    example: "/home/me/video.mp4",
   }),
   index: z.int().min(0).max(99).default(0).meta({ description: "Which of several files." }),
 });
@@ -23,10 +22,11 @@ export function saveTool({ intake, forPartners }: Pick<GatewayParts, "intake" | 
     {
       name: "save",
       title: "Save a result",
-      description: "Saves a file of a completed job on this machine. Costs nothing and replaces nothing.",
+      description: "Saves a file of a completed job on this machine. Replaces nothing.",
       scope: "jobs:read",
       changes: true,
       schema,
+      facts: z.object({ path: z.string(), type: z.string(), bytes: z.number() }),
     },
     async ({ job, path, index }, { asker }) => {
       const { file, type, bytes, name } = mediaAt(await intake().jobs.find(asker.user, job), index);

@@ -1,4 +1,9 @@
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
@@ -12,16 +17,32 @@ export type Era = (typeof ERAS)[number];
 
 export const PROGRAM = fileURLToPath(new URL("../../../../tools/reelay.js", import.meta.url));
 
-function newClient(mode: Era): Client {
+/** What a person says to what they are asked. */
+export type Answer = (message: string) => ElicitResult;
+
+function newClient(mode: Era, answer?: Answer): Client {
   const options: ClientOptions = { versionNegotiation: { mode } };
-  return new Client({ name: "test", version: "1" }, options);
+  if (!answer) return new Client({ name: "test", version: "1" }, options);
+  const capabilities = { elicitation: { form: {} } };
+  const client = new Client({ name: "test", version: "1" }, { ...options, capabilities });
+  client.setRequestHandler("elicitation/create", async ({ params }) => answer(params.message));
+  return client;
 }
 
-/** An agent of a gateway. */
-export async function connectTo(url: string, token: string, era: Era = "auto"): Promise<Client> {
-  const client = newClient(era);
+/**
+ * An agent of a gateway.
+ * @param at what its address says beyond the path
+ * @param answer what its person says where they are asked; left out, they cannot be asked
+ */
+export async function connectTo(
+  url: string,
+  token: string,
+  era: Era = "auto",
+  { at = "", answer }: { readonly at?: string; readonly answer?: Answer } = {},
+): Promise<Client> {
+  const client = newClient(era, answer);
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${at}`), { requestInit }));
   return client;
 }
 
@@ -29,8 +50,9 @@ export async function connectTo(url: string, token: string, era: Era = "auto"): 
 export async function run(
   env: Readonly<Record<string, string>>,
   era: Era = "auto",
+  answer?: Answer,
 ): Promise<{ readonly client: Client; readonly said: Promise<string> }> {
-  const client = newClient(era);
+  const client = newClient(era, answer);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, "mcp"],

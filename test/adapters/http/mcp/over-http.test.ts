@@ -74,7 +74,9 @@ describe("an agent's tools", () => {
   });
 
   it("are the gateway's operations, each taking what the gateway says", async () => {
-    const { tools } = await client.listTools();
+    const agent = await connectTo(gateway.url, acme.token, "auto", { at: "?tools=full" });
+    const { tools } = await agent.listTools();
+    await agent.close();
     const answer = await acme.call("/operations");
     const { data } = (await answer.json()) as { data: { id: string; input_schema: object; title: string }[] };
     expect(data.length).toBeGreaterThan(10);
@@ -91,7 +93,17 @@ describe("an agent's tools", () => {
       expect(tool?.description).toContain("Costs tokens");
     }
     const others = tools.map(({ name }) => name).filter((name) => data.every(({ id }) => id !== name));
-    expect(others).toEqual(["submit", "quote", "status", "wait", "operations", "choices"]);
+    expect(others).toEqual([
+      "make",
+      "quote",
+      "status",
+      "wait",
+      "list",
+      "cancel",
+      "find",
+      "describe",
+      "choices",
+    ]);
     // Some clients take no other names.
     expect(tools.every(({ name }) => /^[\w-]{1,64}$/.test(name))).toBe(true);
   });
@@ -121,7 +133,7 @@ describe("an agent's tools", () => {
 
   it("answer at once where nobody asked for news, and wait for what was made", async () => {
     const submitted = await client.callTool({
-      name: "submit",
+      name: "make",
       arguments: { operation: "image", input: { prompt: "a fox" } },
     });
     const { id, status } = jobOf(submitted);
@@ -178,7 +190,7 @@ describe("an agent's tools", () => {
     expect(JSON.stringify(refused.content)).toContain("input.duration");
     // Of the server's own disk nobody gets anything.
     const local = { operation: "video", input: { image: "file:///etc/hostname", prompt: "slow zoom" } };
-    expect(errorsOf(await client.callTool({ name: "submit", arguments: local }))).toMatchObject([
+    expect(errorsOf(await client.callTool({ name: "make", arguments: local }))).toMatchObject([
       { field: "input.image", code: "field_not_file" },
     ]);
     const wrong = await client.callTool({ name: "wait", arguments: { job: "j1", seconds: 90 } });
@@ -200,9 +212,16 @@ describe("an agent's tools", () => {
     });
     const listed = await (await acme.call("/catalogues/video-templates?limit=2")).json();
     expect(factsOf(found)).toEqual(listed);
-    const all = await client.callTool({ name: "operations" });
+    const all = await client.callTool({ name: "find" });
     expect(factsOf(all)["data"]).toContainEqual(expect.objectContaining({ id: "faceswap" }));
-    const one = await client.callTool({ name: "operations", arguments: { operation: "image" } });
+    const few = await client.callTool({ name: "find", arguments: { words: "SWAP face" } });
+    expect(factsOf(few)["data"]).toMatchObject([{ id: "faceswap" }]);
+    const none = await client.callTool({ name: "find", arguments: { words: "a submarine" } });
+    expect(none).toMatchObject({
+      content: [{ text: "Nothing was found." }],
+      structuredContent: { data: [] },
+    });
+    const one = await client.callTool({ name: "describe", arguments: { operation: "image" } });
     expect(factsOf(one)).toEqual(await (await acme.call("/operations/image")).json());
     expect((await sandbox.ledger()).submissions).toHaveLength(submissions.length);
   });

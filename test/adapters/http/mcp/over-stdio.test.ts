@@ -47,9 +47,7 @@ describe("reelay mcp", () => {
   it.each(ERAS)("makes a video of a local file, with news on the way, and saves it (%s)", async (era) => {
     const { client, said } = await run(env, era);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["video", "submit", "wait", "save"]),
-    );
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["make", "wait", "save"]));
     const heard: number[] = [];
     const made = await client.callTool(
       { name: "video", arguments: { image: pathToFileURL(photo).href, prompt: "slow zoom" } },
