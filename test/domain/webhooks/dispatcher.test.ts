@@ -45,7 +45,18 @@ function harness(
     claim: async ({ seq, user }: Due): Promise<WebhookMessage | undefined> => {
       const at = waiting.findIndex((one) => one.seq === seq);
       const [taken] = at < 0 ? [] : waiting.splice(at, 1);
-      return taken && { id: `m${seq}`, user, type: "ping", job: null, endpoint: taken.to, url, body: "{}", failures: 0 };
+      return (
+        taken && {
+          id: `m${seq}`,
+          user,
+          type: "ping",
+          job: null,
+          endpoint: taken.to,
+          url,
+          body: "{}",
+          failures: 0,
+        }
+      );
     },
     settle: async ({ id }: WebhookMessage, attempt: Attempt, fate: Fate) => {
       await different.settle?.();
