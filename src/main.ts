@@ -100,9 +100,14 @@ const runtime: Runtime = {
     return moveFiles(await config(), await config({ REELAY_FILES: to }), hear);
   },
 
+  async address() {
+    const { addressOf } = await import("./seam/config.ts");
+    return addressOf(await listeningConfig());
+  },
+
   async loginLink(path) {
     const { loginLink } = await import("../adapters/web/login.ts");
-    const settings = await config();
+    const settings = await listeningConfig();
     if (settings.postgres === undefined) return loginLink(settings, path);
     return loginLink(settings, path, async () => (await administration()).loginToken());
   },
@@ -132,6 +137,12 @@ async function resolved(instead: Readonly<Record<string, string>> = {}) {
 
 async function config(instead?: Readonly<Record<string, string>>): Promise<Config> {
   return (await resolved(instead)).config;
+}
+
+/** The same, with the port that a server listens on. */
+async function listeningConfig(): Promise<Config> {
+  const { asListening } = await import("./app/listening.ts");
+  return asListening(await config());
 }
 
 async function quietConfig(): Promise<Config> {
@@ -225,9 +236,12 @@ const LOOKS: PlatformLooks = {
   discord: async (settings) => (await import("../adapters/discord/doctor.ts")).lookAtDiscord(settings),
 };
 
-async function listen({ server, metrics }: OpenServer, { host, port }: Config): Promise<string> {
+async function listen({ server, metrics }: OpenServer, { host, port, data }: Config): Promise<string> {
   await metrics?.listen();
-  return server.listen(host, port);
+  const url = await server.listen(host, port);
+  const { keepListening } = await import("./app/listening.ts");
+  await keepListening(data, url);
+  return url;
 }
 
 /** Neither the start nor the first request waits for the words that are refused. */

@@ -187,6 +187,8 @@ export class Core {
       spent: (budgets: readonly TokenBudget[]) => statesOf(database, budgets, currentTime()),
       partnerBudgets: (user: UserId, username?: string) =>
         partnerStates(database, user, username, currentTime()),
+      partnerLeft: async (user: UserId) =>
+        (await import("../domain/policy/left.ts")).partnerLeft(database, user, currentTime()),
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,

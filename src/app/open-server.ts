@@ -21,6 +21,7 @@ import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./o
 import { LOGIN } from "./login.ts";
 import { readinessOf } from "./readiness.ts";
 import { checkPlace } from "./shared-place.ts";
+import { webhookHosts } from "../seam/config.ts";
 import { sealedMemory } from "../seam/surface/sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import type { HttpListener } from "./http/listener.ts";
@@ -136,7 +137,8 @@ async function assemble(
   const links = openLinks(files, memory(database, "links"));
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
-  const forPartners = await openPartnerHost({ config: settings, database, files: store, vault, log });
+  const privateHosts = webhookHosts(settings, service.sandbox);
+  const forPartners = await openPartnerHost({ config: { privateHosts }, database, files: store, vault, log });
   let desk: Promise<ConsoleDesk> | undefined;
   const host: SurfaceHost = {
     config: settings,

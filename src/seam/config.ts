@@ -74,6 +74,21 @@ export function addressOf({
   return publicUrl ?? `http://${name}:${port}`;
 }
 
+/** This machine, by each name that a URL may have for it. */
+const THIS_MACHINE = ["127.0.0.1", "localhost", "[::1]"] as const;
+
+/**
+ * Which private addresses webhooks may lead to. Whoever tries them out has their server on this machine: in the sandbox, where
+ * nothing is spent, and as long as nobody comes from elsewhere, who could have Reelay call what only this machine may.
+ */
+export function webhookHosts(
+  config: Pick<SurfaceConfig, "host" | "publicUrl" | "privateHosts">,
+  sandbox: boolean,
+): readonly string[] {
+  const { privateHosts } = config;
+  return sandbox && !needsLogin(config) ? [...privateHosts, ...THIS_MACHINE] : privateHosts;
+}
+
 /** Whether a host name or address is this machine's own. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);

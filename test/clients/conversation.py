@@ -70,6 +70,7 @@ def refusals():
     other = {"operation": "image", "input": {"prompt": "a dog"}}
     assert raised(Invalid, reelay.create, other, **order).code == "idempotency_mismatch"
     assert reelay.quote(CAT)["basis"]
+    assert reelay.partner()["id"] == "acme"
     assert "video" in [operation["id"] for operation in reelay.operations()["data"]]
 
 

@@ -86,6 +86,10 @@ describe("the client", () => {
     expect(await reelay.quote({ operation: "video", input: { image, prompt: "zoom" } })).toMatchObject({
       asks: [],
     });
+    expect(await reelay.partner()).toMatchObject({
+      id: "acme",
+      standing: { today: { jobs: expect.any(Number) } },
+    });
     const { data } = await reelay.operations();
     expect(data.map(({ id }) => id)).toContain("video");
     const edit = { images: [image, image], prompt: "both" } as const;

@@ -15,6 +15,7 @@ export const noJobs: JobAccess = {
   remove: () => Promise.reject(new ReelayError("not_found")),
   usage: async () => [],
   budgets: async () => [],
+  left: async () => ({}),
   users: {
     statements: async () => [],
     withdraw: async () => {},

@@ -7,7 +7,6 @@ import {
   type OperatorRole,
   type Operators,
 } from "../../../src/seam/access/operators.ts";
-import { addressOf } from "../../../src/seam/config.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { isSure } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
@@ -96,7 +95,7 @@ function roleIn({ args: [, given] }: Command): OperatorRole {
 /** The link is said once, where whoever asked for it reads it. */
 async function linkEvent({ runtime }: Shell, made: OperatorLink): Promise<CliEvent<"operator_link">> {
   const { operator } = made;
-  return { event: "operator_link", operator, url: operatorAddress(addressOf(await runtime.config()), made) };
+  return { event: "operator_link", operator, url: operatorAddress(await runtime.address(), made) };
 }
 
 async function tell(

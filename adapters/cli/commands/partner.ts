@@ -1,5 +1,5 @@
 import type { PartnerAdmin } from "../../../src/seam/access/partners.ts";
-import { addressOf } from "../../../src/seam/config.ts";
+import { isLoopback } from "../../../src/seam/config.ts";
 import { isSure } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
@@ -38,7 +38,10 @@ const COMMANDS: readonly GroupedCommand[] = [
       return tell(shell, async (partners) => {
         const settings = { ...settingsOf(command), ...termsOf(command), key };
         const { fresh, ...entry } = await partners.add(name, settings);
-        return { event: "partner", ...entry, token: fresh.token, url: await urlOf(shell) };
+        const url = await urlOf(shell);
+        const isTriedHere = entry.paidBy === "sandbox" && isLoopback(new URL(url).hostname);
+        const hooks = isTriedHere && ({ webhooksHere: true } as const);
+        return { event: "partner", ...entry, token: fresh.token, url, ...hooks };
       });
     },
   },
@@ -122,4 +125,4 @@ async function tell(
 }
 
 /** Where a new token can be tried. */
-const urlOf = async ({ runtime }: Shell) => `${addressOf(await runtime.config())}/v1`;
+const urlOf = async ({ runtime }: Shell) => `${await runtime.address()}/v1`;

@@ -155,6 +155,7 @@ export const OPERATING = [
     ...partner,
     token: z.string().optional(),
     url: z.string().optional(),
+    webhooksHere: z.literal(true).optional(),
   }),
   line("partners", "every partner", { partners: z.array(z.object(partner)) }),
   line("token", "one more token; never shown again", {

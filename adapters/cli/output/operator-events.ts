@@ -64,6 +64,8 @@ export interface OperatorEvents {
     readonly token?: string;
     /** Where it is used. */
     readonly url?: string;
+    /** Set where webhooks may lead to this machine; see `webhookHosts`. */
+    readonly webhooksHere?: true;
   };
   /** Every partner. */
   readonly partners: { readonly partners: readonly PartnerEntry[] };

@@ -7,10 +7,11 @@ import { currentTime } from "../../../src/common/time.ts";
 /** A partner, and the first token where there is one. */
 export function partnerEventLines(
   translate: Translate,
-  { token, url, ...entry }: CliEvent<"partner">,
+  { token, url, webhooksHere, ...entry }: CliEvent<"partner">,
 ): string[] {
   const fresh = token === undefined || url === undefined ? [] : freshLines(translate, { token, url });
-  return [...partnerLines(translate, entry), ...fresh];
+  const hooks = webhooksHere ? [translate("cli.partner.sandbox")] : [];
+  return [...partnerLines(translate, entry), ...fresh, ...hooks];
 }
 
 /** All partners. */

@@ -39,6 +39,11 @@ export interface Asker {
 /** Reads what was asked for; files that come with it are stored, and held like this. */
 export type ReadInput = (hold: Hold) => Promise<ReadRequest>;
 
+/** How a job was accepted. */
+interface AcceptedAnswer extends Replayable {
+  readonly hasCallback: boolean;
+}
+
 /** What partners send in to be made, or to be priced. */
 export class Submissions {
   readonly #parts: GatewayParts;
@@ -52,20 +57,21 @@ export class Submissions {
 
   /**
    * Accepts a job: once for a key, however often it is sent.
-   * @returns the job as it was when it was accepted
+   * @returns the job as it was when it was accepted, and whether it has an address of its own that is told of it
    * @throws ReelayError for what is wrong, and what `Idempotency.run` says
    */
   async create(
     asker: Asker,
     { key, route }: { readonly key: string; readonly route: string },
     readInput: ReadInput,
-  ): Promise<Replayable> {
+  ): Promise<AcceptedAnswer> {
     return this.#withInput(asker, readInput, async (owner, read) => {
       const scope = { partner: asker.user, route };
       // Nothing is checked before: a request that was accepted gets its answer again, whatever is refused by now.
       const work = (claim: Claim) => this.#submit(asker, claim, owner, read);
       const result = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
-      return { result, needsFiles: !result.replayed };
+      const hasCallback = read.fields["webhook"] !== undefined;
+      return { result: { ...result, hasCallback }, needsFiles: !result.replayed };
     });
   }
 

@@ -83,7 +83,7 @@ export const INTRODUCTION: readonly Chapter[] = [
   {
     title: "Limits",
     text: [
-      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay, in jobs and in tokens; `GET /v1/partner` tells them, `GET /v1/budgets` what is left. What a day or a month does not cover is refused with 403 (`partner_period_cap`, `budget_spent`) and `ends_at`: do not wait for that.",
+      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay, in jobs and in tokens; `GET /v1/partner` tells them, with what you have spent and what is left; `GET /v1/budgets` the same of your people, in tokens. What a day or a month does not cover is refused with 403 (`partner_period_cap`, `budget_spent`) and `ends_at`: do not wait for that.",
     ],
   },
   {
@@ -108,7 +108,7 @@ export const INTRODUCTION: readonly Chapter[] = [
   {
     title: "Webhooks",
     text: [
-      "Reelay tells your server what happens, by the Standard Webhooks specification. Create a webhook with `POST /v1/webhooks`, or send an address with a single job as `webhook`. Answer 2xx within 15 seconds and do the work later. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; redirects are not followed. 410 switches the webhook off.",
+      "Reelay tells your server what happens, by the Standard Webhooks specification. Create a webhook with `POST /v1/webhooks`, or send an address with a single job as `webhook`: the answer to the first such job has the secret for all of them, `callback_secret`. Try one out with `POST /v1/webhooks/{id}/ping`, see what was sent with `GET /v1/deliveries`, and have it sent again with `POST /v1/deliveries/{id}/resend`. Answer 2xx within 15 seconds and do the work later. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; redirects are not followed. 410 switches the webhook off.",
       "A message may come more than once: remember its `webhook-id`. Verify its signature before you believe it: it is HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as it came, with dots between them. The secret's base64 follows `whsec_`. Any library of Standard Webhooks does it for you.",
     ],
   },

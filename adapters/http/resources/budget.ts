@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BudgetState } from "../../../src/seam/access/budgets.ts";
+import { type BudgetState, tokensLeft } from "../../../src/seam/access/budgets.ts";
 import { isoOf } from "./job.ts";
 
 /** How far a budget has been spent. */
@@ -33,7 +33,7 @@ export function budgetBody(
     period,
     budget: max,
     spent,
-    left: Math.max(0, Math.round((max - spent) * 1e6) / 1e6),
+    left: tokensLeft({ max, spent }),
     ends_at: isoOf(until),
   };
 }

@@ -132,6 +132,17 @@ export const jobSchema = z
   })
   .meta({ id: "Job", title: "Job" });
 
+/** A job, as it is answered to whoever asked for it. */
+export const acceptedJobSchema = jobSchema
+  .extend({
+    callback_secret: z.string().exactOptional().meta({
+      description:
+        "What signs the messages to addresses of single jobs. Told this once, to the first token for `webhooks` that gives such an address.",
+      example: "whsec_…",
+    }),
+  })
+  .meta({ id: "AcceptedJob" });
+
 /** Phases in which it is to be said why. */
 type Waiting = Extract<JobPhase, "unreachable" | "checking" | `awaiting_${string}`>;
 

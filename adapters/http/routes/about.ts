@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { currentTime } from "../../../src/common/time.ts";
 import { type Caps, GATES, SCOPES, type TokenInfo } from "../../../src/seam/access/partners.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { isoOf } from "../resources/job.ts";
-import { type Route, route } from "../route/route.ts";
+import { type OwnCall, type Route, route } from "../route/route.ts";
 
 const capsSchema = z
   .object({
@@ -17,6 +18,23 @@ const capsSchema = z
     description:
       "How many jobs may be begun, and for how many tokens; null: no bound. Days and months are those of UTC.",
   });
+
+const spentSchema = z
+  .object({
+    jobs: z.int().meta({ description: "Asked for, whatever became of them.", example: 12 }),
+    tokens: z.number().meta({ description: "Charged so far.", example: 29.7 }),
+  })
+  .meta({ id: "Spent" });
+
+const standingSchema = z
+  .object({
+    today: spentSchema,
+    this_month: spentSchema,
+    left: capsSchema.meta({
+      description: "What is left of `caps` now. What is being made counts; null: no bound.",
+    }),
+  })
+  .meta({ id: "Standing" });
 
 const partnerSchema = z
   .object({
@@ -38,10 +56,19 @@ const partnerSchema = z
       .meta({ id: "Token", description: "The token that this was asked with." }),
     caps: capsSchema,
     user_caps: capsSchema.meta({ description: "The same for each `in_app_username`." }),
+    standing: standingSchema.nullable().meta({
+      description:
+        "What you have spent (UTC), and what is left; null for a token that is not good for `usage:read`.",
+    }),
     requests_per_minute: z.int().meta({ example: 600 }),
     gates: z.enum(GATES).meta({
       description:
         "`vouched`: you answer for your people. `asked`: each `in_app_username` states what everybody states, and you pass it on as `agreed`.",
+    }),
+    sandbox: z.boolean().meta({
+      description:
+        "Whether nothing is really made or charged: the media service is the built-in sandbox. Where Reelay listens on its own machine alone, webhooks may then lead to that machine, too, such as to `http://127.0.0.1:3000/hooks`.",
+      example: false,
     }),
     mature: z.boolean().meta({ description: "Whether you may use templates for adults.", example: false }),
     origins: z.array(z.string()).meta({
@@ -51,8 +78,26 @@ const partnerSchema = z
   })
   .meta({ id: "Partner" });
 
+const NOTHING_SPENT = { jobs: 0, tokens: 0 } as const;
+
 /** About the caller. */
-export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
+export function aboutRoutes({ host, intake }: GatewayParts): readonly Route[] {
+  /** What a partner has spent, and what is left. */
+  async function standingOf({ caller, user }: OwnCall): Promise<z.output<typeof standingSchema> | null> {
+    if (!caller.token.scopes.includes("usage:read")) return null;
+    const { jobs } = intake();
+    const day = isoOf(currentTime()).slice(0, 10);
+    const since = async (first: string) => {
+      const [sum = NOTHING_SPENT] = await jobs.usage(user, { by: [], since: first });
+      return { jobs: sum.jobs, tokens: sum.tokens };
+    };
+    return {
+      today: await since(day),
+      this_month: await since(`${day.slice(0, 7)}-01`),
+      left: capsBody(await jobs.left(user)),
+    };
+  }
+
   return [
     route(
       {
@@ -60,10 +105,11 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
         method: "get",
         path: "/partner",
         group: "About",
-        summary: "Read what your token is good for",
+        summary: "Read who you are, what your token is good for, and what is left",
         answers: { 200: { description: "You.", schema: partnerSchema } },
       },
-      async ({ c, caller }) => {
+      async (call) => {
+        const { c, caller } = call;
         const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature, origins } =
           caller.partner;
         return c.json({
@@ -75,8 +121,10 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
           token: tokenBody(caller.token),
           caps: capsBody(caps),
           user_caps: capsBody(userCaps),
+          standing: await standingOf(call),
           requests_per_minute: requestsPerMinute,
           gates: asksPeople ? "asked" : "vouched",
+          sandbox: host.sandbox,
           mature: mature ?? false,
           origins: [...(origins ?? [])],
         } satisfies z.output<typeof partnerSchema>);

@@ -6,7 +6,7 @@ import { awaitedJob, wantedWait } from "../jobs/awaited-job.ts";
 import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../route/requests.ts";
-import { isOver, type JobBody, jobListSchema, jobSchema } from "../resources/job.ts";
+import { acceptedJobSchema, isOver, type JobBody, jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
 import { firstPage } from "../resources/list.ts";
 import { quoteSchema } from "../resources/operation.ts";
@@ -34,6 +34,13 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
     return (hold) => readRequest(c.req.raw, forPartners.held, hold);
   }
 
+  /** What signs messages to addresses of single jobs, where they were not told it yet. */
+  async function untoldSecret({ caller, user }: OwnCall): Promise<{ readonly callback_secret?: string }> {
+    if (!caller.token.scopes.includes("webhooks")) return {};
+    const secret = await forPartners.webhooks.untoldCallbackSecret(user);
+    return secret === undefined ? {} : { callback_secret: secret };
+  }
+
   return [
     route(
       {
@@ -54,12 +61,12 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         answers: {
           200: {
             description: "Ended, within the time that `Prefer` gave: completed, or not.",
-            schema: jobSchema,
+            schema: acceptedJobSchema,
             headers: ACCEPTED_HEADERS,
           },
           202: {
             description: "Accepted.",
-            schema: jobSchema,
+            schema: acceptedJobSchema,
             example: ACCEPTED,
             headers: ACCEPTED_HEADERS,
           },
@@ -97,15 +104,18 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         // Before anything is read: without a key nothing of it would be used.
         const key = checkedKey(c.req.header("idempotency-key"));
         const once = { key, route: "POST /v1/jobs" };
-        const { body, headers, replayed } = await submissions.create(askerOf(call), once, readerOf(call));
+        const accepted = await submissions.create(askerOf(call), once, readerOf(call));
+        const { headers, replayed, hasCallback } = accepted;
         if (replayed) c.header("Idempotency-Replayed", "true");
-        const seconds = wantedWait(c.req.header("prefer"));
-        if (seconds === 0) return c.json(body, 202, headers);
-        c.header("Preference-Applied", `wait=${seconds}`);
         // What was kept is what `jobBody` made.
-        const { id } = body as unknown as JobBody;
-        const job = await awaitedJob(parts, call, { id, seconds });
-        return c.json(job, isOver(job) ? 200 : 202, headers);
+        const body = accepted.body as unknown as JobBody;
+        // Not kept with the answer, where it would stand in the clear.
+        const untold = hasCallback ? await untoldSecret(call) : {};
+        const seconds = wantedWait(c.req.header("prefer"));
+        if (seconds === 0) return c.json({ ...body, ...untold }, 202, headers);
+        c.header("Preference-Applied", `wait=${seconds}`);
+        const job = await awaitedJob(parts, call, { id: body.id, seconds });
+        return c.json({ ...job, ...untold }, isOver(job) ? 200 : 202, headers);
       },
     ),
     route(

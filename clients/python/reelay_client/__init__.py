@@ -14,11 +14,12 @@ from .errors import (
     Unavailable,
     Unreachable,
 )
-from .made.answers import Job, JobList, Media, Operation, OperationList, Quote
+from .made.answers import AcceptedJob, Job, JobList, Media, Operation, OperationList, Partner, Quote
 from .made.requests import NewJob, NewQuote
 from .webhooks import Forged, read_webhook
 
 __all__ = [
+    "AcceptedJob",
     "AsyncReelay",
     "Conflict",
     "Forged",
@@ -34,6 +35,7 @@ __all__ = [
     "NotFound",
     "Operation",
     "OperationList",
+    "Partner",
     "Quote",
     "Reelay",
     "ReelayError",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from .client import JobEvent, Reelay
 from .errors import JobEnded, Unreachable
-from .made.answers import Job, JobList, Media, OperationList, Quote
+from .made.answers import AcceptedJob, Job, JobList, Media, OperationList, Partner, Quote
 from .made.requests import NewJob, NewQuote
 
 
@@ -30,7 +30,7 @@ class AsyncReelay:
     ) -> None:
         self._reelay = Reelay(url, token, attempts=attempts, language=language, timeout=timeout)
 
-    async def create(self, job: NewJob, *, idempotency_key: str | None = None) -> Job:
+    async def create(self, job: NewJob, *, idempotency_key: str | None = None) -> AcceptedJob:
         """As :meth:`Reelay.create`."""
         return await asyncio.to_thread(self._reelay.create, job, idempotency_key=idempotency_key)
 
@@ -53,6 +53,10 @@ class AsyncReelay:
     async def operations(self) -> OperationList:
         """As :meth:`Reelay.operations`."""
         return await asyncio.to_thread(self._reelay.operations)
+
+    async def partner(self) -> Partner:
+        """As :meth:`Reelay.partner`."""
+        return await asyncio.to_thread(self._reelay.partner)
 
     async def follow(self, id: str) -> AsyncIterator[JobEvent]:
         """As :meth:`Reelay.follow`."""

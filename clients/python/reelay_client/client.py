@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 from .body import body_of
 from .errors import JobEnded, Unreachable
 from .http import BROKEN, Http
-from .made.answers import Job, JobList, Media, OperationList, Quote
+from .made.answers import AcceptedJob, Job, JobList, Media, OperationList, Partner, Quote
 from .made.requests import NewJob, NewQuote
 
 #: How long a broken stream of events rests before it is opened anew, in seconds.
@@ -54,14 +54,15 @@ class Reelay:
     ) -> None:
         self._http = Http(url, token, attempts=attempts, language=language, timeout=timeout)
 
-    def create(self, job: NewJob, *, idempotency_key: str | None = None) -> Job:
+    def create(self, job: NewJob, *, idempotency_key: str | None = None) -> AcceptedJob:
         """Asks for something to be made. However often the line breaks, it is made and charged once.
 
         :param idempotency_key: yours, such as an order's number: the same request with it, also of another process, is
             answered with the same job
+        :returns: the job; the first one that names a ``webhook`` of its own with the secret that signs what is sent there
         """
         headers = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
-        return cast(Job, self.call("/v1/jobs", method="POST", body=job, headers=headers))
+        return cast(AcceptedJob, self.call("/v1/jobs", method="POST", body=job, headers=headers))
 
     def quote(self, quote: NewQuote) -> Quote:
         """What it would cost, without asking for it."""
@@ -84,6 +85,10 @@ class Reelay:
     def operations(self) -> OperationList:
         """Everything that can be made, with what it takes."""
         return cast(OperationList, self.call("/v1/operations"))
+
+    def partner(self) -> Partner:
+        """Who you are here: your caps, what you have spent, and what is left."""
+        return cast(Partner, self.call("/v1/partner"))
 
     def follow(self, id: str) -> Iterator[JobEvent]:
         """A job's events until its end. Where the line breaks they go on after the last one that came."""

@@ -2,7 +2,7 @@ import { bodyOf } from "./body.ts";
 import { JobEnded, Unreachable } from "./errors.ts";
 import { eventsIn, type JobEvent } from "./events.ts";
 import { type Asked, type Connection, Http, pause } from "./http.ts";
-import type { Job, JobList, Media, OperationList, Quote } from "./made/answers.ts";
+import type { AcceptedJob, Job, JobList, Media, OperationList, Partner, Quote } from "./made/answers.ts";
 import type { NewJob, NewQuote } from "./made/requests.ts";
 
 /** How long a broken stream of events rests before it is opened anew, in milliseconds. */
@@ -38,14 +38,15 @@ export class Reelay {
    * Asks for something to be made. However often the line breaks, it is made and charged once.
    * @param options.idempotencyKey yours, such as an order's number: the same request with it, also of another process,
    * is answered with the same job
+   * @returns the job; the first one that names a `webhook` of its own with the secret that signs what is sent there
    */
   async create(
     job: NewJob,
     { idempotencyKey = crypto.randomUUID(), signal }: CallOptions & { readonly idempotencyKey?: string } = {},
-  ): Promise<Job> {
+  ): Promise<AcceptedJob> {
     const { body, headers } = bodyOf(job);
     const keyed = { ...headers, "idempotency-key": idempotencyKey };
-    return this.call<Job>("/v1/jobs", { method: "POST", headers: keyed, body, signal });
+    return this.call<AcceptedJob>("/v1/jobs", { method: "POST", headers: keyed, body, signal });
   }
 
   /** What it would cost, without asking for it. */
@@ -73,6 +74,11 @@ export class Reelay {
   /** Everything that can be made, with what it takes. */
   async operations(options: CallOptions = {}): Promise<OperationList> {
     return this.call<OperationList>("/v1/operations", options);
+  }
+
+  /** Who you are here: your caps, what you have spent, and what is left. */
+  async partner(options: CallOptions = {}): Promise<Partner> {
+    return this.call<Partner>("/v1/partner", options);
   }
 
   /** A job's events until its end. Where the line breaks they go on after the last one that came. */

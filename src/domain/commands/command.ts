@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BudgetState } from "../../seam/access/budgets.ts";
+import type { Caps } from "../../seam/access/partners.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { TokenBudget } from "../budgets/budget.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -79,6 +80,8 @@ export interface RuleParts {
   readonly spent: (budgets: readonly TokenBudget[]) => Promise<readonly BudgetState[]>;
   /** How far a partner's are, and those of one of their people where somebody is named. */
   readonly partnerBudgets: (user: UserId, username?: string) => Promise<readonly BudgetState[]>;
+  /** What is left of a partner's caps; see `partnerLeft`. */
+  readonly partnerLeft: (user: UserId) => Promise<Caps>;
   /** What waits for a statement. */
   readonly questions: Memory;
   readonly blocks: Blocks;

@@ -98,6 +98,7 @@ export function makeJobAccess(
     },
 
     budgets: (user, username) => parts.partnerBudgets(user, username),
+    left: (user) => parts.partnerLeft(user),
     usage: (user, query) => sumUsage({ ...query, user }),
     users: makeUserAccess(parts),
   };

@@ -155,6 +155,10 @@ export class PartnerWebhooks implements Webhooks {
     return this.#secrets.newest(user, this.#now());
   }
 
+  untoldCallbackSecret(user: UserId): Promise<string | undefined> {
+    return this.#secrets.untold(user, this.#now());
+  }
+
   async rotateCallbackSecret(user: UserId): Promise<string> {
     const secret = await this.#secrets.renew(user, this.#now());
     await this.#write(user, "webhook_secret");

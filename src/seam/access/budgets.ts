@@ -18,3 +18,8 @@ export interface BudgetState {
   /** When it begins anew, in milliseconds since 1970. */
   readonly until: number;
 }
+
+/** What is left of a budget, in tokens: exact to a millionth, as it is counted, where a difference of binary fractions is not. */
+export function tokensLeft({ max, spent }: Pick<BudgetState, "max" | "spent">): number {
+  return Math.max(0, Math.round((max - spent) * 1e6) / 1e6);
+}

@@ -1,4 +1,5 @@
 import type { BudgetState } from "./budgets.ts";
+import type { Caps } from "./partners.ts";
 import type { Memory } from "../../common/memory.ts";
 import type { JobRecord, JobStatus } from "./job-record.ts";
 import type { CommandSpec } from "../fields.ts";
@@ -52,6 +53,8 @@ export interface JobAccess {
   ): Promise<JobRecord>;
   /** How far a partner's budgets have been spent, and those of one of their people where somebody is named. */
   budgets(user: UserId, username?: string): Promise<readonly BudgetState[]>;
+  /** What is left of the caps of all jobs of a partner; of what has no bound, nothing is said. */
+  left(user: UserId): Promise<Caps>;
   /** @throws ReelayError `not_found` */
   find(user: UserId, id: string): Promise<JobRecord>;
   /** Newest first. */

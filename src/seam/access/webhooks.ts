@@ -88,6 +88,8 @@ export interface Webhooks {
   rotate(user: UserId, id: string): Promise<FreshEndpoint["secret"]>;
   /** What signs messages to addresses that come with a request; made at the first call. */
   callbackSecret(user: UserId): Promise<string>;
+  /** The same for whoever it is for, where they were not told it yet: once. */
+  untoldCallbackSecret(user: UserId): Promise<string | undefined>;
   rotateCallbackSecret(user: UserId): Promise<string>;
   /** @throws ReelayError `webhook_url_refused` for an address that a callback may not have */
   checkUrl(url: string): void;

@@ -241,6 +241,8 @@ export interface Runtime {
   moveFiles(to: string, hear: (progress: FilesProgress) => void): Promise<FilesMoved | MoveRefused>;
   /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
+  /** Where people and programs reach the server: one that runs where it listens, else where one would. */
+  address(): Promise<string>;
   /**
    * The link that logs a browser in, when the page asks for a login.
    * @param path of the page that is meant, which begins with a slash

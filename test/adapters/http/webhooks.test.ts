@@ -48,6 +48,30 @@ describe("a partner's webhook", () => {
     });
   });
 
+  it("has its secret told when a job first names an address, once and to whoever may know it", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    await using hook = await receiver();
+    const acme = await gateway.join();
+    const scopes = ["jobs:read", "jobs:write"] as const;
+    const { token } = await gateway.partners.addToken("acme", { scopes });
+    const authorization = `Bearer ${token}`;
+    const told = async (body: object, headers = {}) =>
+      ((await (await acme.submit(body, headers)).json()) as { callback_secret?: string }).callback_secret;
+    const withHook = { ...CAT, webhook: hook.url };
+    expect(await told(CAT)).toBeUndefined();
+    expect(await told(withHook, { authorization })).toBeUndefined();
+    const once = { "idempotency-key": "first" };
+    const secrets = await Promise.all([told(withHook, once), told(withHook)]);
+    const [secret = "", none] = secrets.toSorted((a, b) => (a === undefined ? 1 : b === undefined ? -1 : 0));
+    expect(secret).toMatch(/^whsec_/);
+    expect(none).toBeUndefined();
+    // What is given again is not where a secret is kept.
+    expect(await told(withHook, once)).toBeUndefined();
+    await hook.atLeast(3);
+    for (const message of hook.arrived) expect(verified(secret, message)).toBeDefined();
+  });
+
   it("may be the address of a single job", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);

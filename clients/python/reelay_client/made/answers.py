@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class Job(TypedDict):
+class AcceptedJob(TypedDict):
     object: Literal["job"]
     id: str
     operation: str
@@ -28,6 +28,7 @@ class Job(TypedDict):
     created_at: str
     accepted_at: str | None
     ended_at: str | None
+    callback_secret: NotRequired[str]
 
 
 class JobError(TypedDict):
@@ -82,6 +83,30 @@ class JobList(TypedDict):
     object: Literal["list"]
     data: Sequence[Job]
     next_cursor: str | None
+
+
+class Job(TypedDict):
+    object: Literal["job"]
+    id: str
+    operation: str
+    status: Literal["queued", "running", "completed", "failed", "cancelled"]
+    phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "completed", "failed", "cancelled"]
+    phase_detail: str | None
+    progress: float | None
+    queue_position: int | None
+    expected_at: str | None
+    platform: str
+    in_app_username: str
+    mature: bool
+    metadata: Mapping[str, Any]
+    input: Mapping[str, Any]
+    cost: float | None
+    error: JobError | None
+    media: Sequence[Media]
+    urls: JobUrls
+    created_at: str
+    accepted_at: str | None
+    ended_at: str | None
 
 
 class QuoteRange(TypedDict):
@@ -317,8 +342,10 @@ class Partner(TypedDict):
     token: Token
     caps: Caps
     user_caps: Caps
+    standing: Standing | None
     requests_per_minute: int
     gates: Literal["vouched", "asked"]
+    sandbox: bool
     mature: bool
     origins: Sequence[str]
 
@@ -335,3 +362,14 @@ class Caps(TypedDict):
     at_once: int | None
     day_tokens: float | None
     month_tokens: float | None
+
+
+class Standing(TypedDict):
+    today: Spent
+    this_month: Spent
+    left: Caps
+
+
+class Spent(TypedDict):
+    jobs: int
+    tokens: float

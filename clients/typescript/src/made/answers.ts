@@ -1,6 +1,6 @@
 // What else is sent and comes back. Made from the OpenAPI document by `npm run docs:client`.
 
-export type Job = {
+export type AcceptedJob = {
   readonly object: "job";
   readonly id: string;
   readonly operation: string;
@@ -22,6 +22,7 @@ export type Job = {
   readonly created_at: string;
   readonly accepted_at: (string | null);
   readonly ended_at: (string | null);
+  readonly callback_secret?: string;
 };
 export type JobError = { readonly code: string; readonly detail: string; };
 export type Media = {
@@ -67,6 +68,29 @@ export type JobList = {
   readonly object: "list";
   readonly data: readonly (Job)[];
   readonly next_cursor: string | null;
+};
+export type Job = {
+  readonly object: "job";
+  readonly id: string;
+  readonly operation: string;
+  readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
+  readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "completed" | "failed" | "cancelled";
+  readonly phase_detail: string | null;
+  readonly progress: number | null;
+  readonly queue_position: number | null;
+  readonly expected_at: (string | null);
+  readonly platform: string;
+  readonly in_app_username: string;
+  readonly mature: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly cost: number | null;
+  readonly error: (JobError | null);
+  readonly media: readonly (Media)[];
+  readonly urls: JobUrls;
+  readonly created_at: string;
+  readonly accepted_at: (string | null);
+  readonly ended_at: (string | null);
 };
 export type Quote = {
   readonly tokens: number | null;
@@ -240,8 +264,10 @@ export type Partner = {
   readonly token: Token;
   readonly caps: Caps;
   readonly user_caps: Caps;
+  readonly standing: (Standing | null);
   readonly requests_per_minute: number;
   readonly gates: "vouched" | "asked";
+  readonly sandbox: boolean;
   readonly mature: boolean;
   readonly origins: readonly (string)[];
 };
@@ -257,3 +283,5 @@ export type Caps = {
   readonly day_tokens: number | null;
   readonly month_tokens: number | null;
 };
+export type Standing = { readonly today: Spent; readonly this_month: Spent; readonly left: Caps; };
+export type Spent = { readonly jobs: number; readonly tokens: number; };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "../../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
 import { readConfig } from "../../../../src/app/config.ts";
+import { addressOf } from "../../../../src/seam/config.ts";
 import type { Database } from "../../../../src/infrastructure/storage/database.ts";
 import type { Operators } from "../../../../src/seam/access/operators.ts";
 import { testDatabase } from "../../../support/database.ts";
@@ -25,7 +26,7 @@ describe("reelay operators", () => {
   async function reelay(...args: readonly string[]) {
     const terminal = new Terminal({ env: { LANG: "en" } });
     const { runtime } = scriptedRuntime({
-      runtime: { config: async () => config, operators: (work) => work(operators) },
+      runtime: { address: async () => addressOf(config), operators: (work) => work(operators) },
     });
     const code = await runCli(["operators", ...args], runtime, terminal);
     return { code, event: JSON.parse(terminal.stdout.text) as Record<string, unknown> };

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
 import { type PartnerAdmin, type PartnerEntry, SCOPES } from "../../../../src/seam/access/partners.ts";
-import { readConfig } from "../../../../src/app/config.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { scriptedRuntime } from "../support/runtime.ts";
 import { Terminal } from "../support/terminal.ts";
@@ -24,12 +23,19 @@ const entry: PartnerEntry = {
   paidBy: "own",
 };
 
-const config = () => readConfig({ REELAY_PUBLIC_URL: "https://reelay.example" });
+const ADDRESS = "https://reelay.example";
+
+interface PartnerCall {
+  readonly terminal?: Terminal;
+  readonly answers?: Partial<PartnerAdmin>;
+  /** Where the server listens. */
+  readonly address?: string;
+}
 
 /** Calls `reelay partner …`, with what the core was asked for. */
 async function partner(
   argv: readonly string[],
-  { terminal = new Terminal(), answers = {} }: { terminal?: Terminal; answers?: Partial<PartnerAdmin> } = {},
+  { terminal = new Terminal(), answers = {}, address = ADDRESS }: PartnerCall = {},
 ) {
   const calls: unknown[][] = [];
   const note = (name: string, answer: unknown) =>
@@ -47,7 +53,7 @@ async function partner(
     remove: note("remove", undefined),
     ...answers,
   } as PartnerAdmin;
-  const { runtime, state } = scriptedRuntime({ partners, runtime: { config: async () => config() } });
+  const { runtime, state } = scriptedRuntime({ partners, runtime: { address: async () => address } });
   const code = await runCli(["partner", ...argv], runtime, terminal);
   expect(state.stopped).toBe(state.opened);
   return { code, calls, terminal, opened: state.opened };
@@ -61,6 +67,14 @@ const noCaps = {
   monthTokens: undefined,
   atOnce: undefined,
 };
+
+/** What is said at a terminal of a partner who was just added. */
+async function added(paidBy: PartnerEntry["paidBy"], address: string): Promise<string> {
+  const terminal = new Terminal({ tty: true });
+  const add = async () => ({ ...entry, paidBy, fresh: { token, info } });
+  await partner(["add", "My Shop"], { terminal, address, answers: { add } });
+  return terminal.stdout.text;
+}
 
 describe("reelay partner add", () => {
   it("takes everything by flags and tells the token in one event", async () => {
@@ -117,6 +131,15 @@ describe("reelay partner add", () => {
       `  curl -H "Authorization: Bearer ${token}" https://reelay.example/v1/operations`,
       "",
     ]);
+  });
+
+  it("names the address that is really listened on, and says in the sandbox that webhooks may lead to this machine", async () => {
+    const here = "http://127.0.0.1:9123";
+    const hooks = "webhooks may lead to this machine";
+    expect(await added("sandbox", here)).toContain(`${here}/v1/operations`);
+    expect(await added("sandbox", here)).toContain(hooks);
+    expect(await added("operator", here)).not.toContain(hooks);
+    expect(await added("sandbox", ADDRESS)).not.toContain(hooks);
   });
 
   it("reads the key from a pipe", async () => {

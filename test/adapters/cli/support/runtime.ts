@@ -151,6 +151,7 @@ export function scriptedRuntime(script: Script) {
     move: unused,
     moveFiles: unused,
     rotateSecret: unused,
+    address: unused,
     loginLink: unused,
     launch: async () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),
     ...script.runtime,

@@ -1,0 +1,26 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { asListening, keepListening } from "../../src/app/listening.ts";
+import { createServer } from "../../src/app/server.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
+
+describe("where a server listens", () => {
+  it("is known to other processes of its data folder for as long as it does, whatever they would listen on", async () => {
+    const config = { data: temporaryFolder(), port: 8787 };
+    expect(await asListening(config)).toEqual(config);
+    const server = createServer(async () => []);
+    const url = await server.listen("127.0.0.1", 0);
+    await keepListening(config.data, url);
+    expect(await asListening(config)).toEqual({ ...config, port: Number(new URL(url).port) });
+    await server.stop();
+    expect(await asListening(config)).toEqual(config);
+  });
+
+  it("is what the settings say where it cannot be read, or written", async () => {
+    const config = { data: temporaryFolder(), port: 8787 };
+    await writeFile(join(config.data, "listening.json"), "no json");
+    expect(await asListening(config)).toEqual(config);
+    await keepListening(join(config.data, "nowhere"), "http://127.0.0.1:1");
+  });
+});
