@@ -183,6 +183,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { HttpListener } = await import("./app/http/listener.ts");
   const { openAnyhow, Serving } = await import("./app/setup/serving.ts");
   const { SetupDesk } = await import("./app/setup/desk.ts");
+  const { InForce } = await import("./app/setup/in-force.ts");
   const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
   const env = environment();
   const { placeOf } = await import("./app/setup/resolve.ts");
@@ -197,11 +198,18 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
         const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
         const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
         // What runs in processes of its own is not opened anew.
-        const apply = shards === undefined && { apply: () => serving.reopen() };
+        const reopen = shards === undefined ? () => serving.reopen() : undefined;
+        const inForce = new InForce(env, running, reopen);
         const opened = await openServer(settings, makeSurfaces, {
           elsewhere: shards ? [shards] : [],
           listener,
-          makeSetup: (parts) => new SetupDesk({ ...parts, env, running, looks: LOOKS, ...apply }),
+          makeSetup: (parts) => ({
+            setup: new SetupDesk({ ...parts, inForce, looks: LOOKS }),
+            async rules() {
+              const { RulesDesk } = await import("./app/setup/rules-desk.ts");
+              return new RulesDesk({ ...parts, inForce });
+            },
+          }),
         });
         const listening = await listen(opened, settings).catch(async (error: unknown) => {
           await opened.stop();

@@ -251,7 +251,7 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     const database = await openDatabase(join(data, "reelay.db"));
     const vault = await testVault({ data, secret }, database, makeLogger({ level: "silent" }));
     const change = { TELEGRAM_BOT_TOKEN: `${telegram.token}-revoked` };
-    await store(vault, { over: 0, change, keyIsFor: undefined });
+    await store({ database, vault }, { over: 0, change, keyIsFor: undefined, by: "web:me" });
     await database.close();
     using program = new Child(home);
     const opened = await open(program, "/setup");

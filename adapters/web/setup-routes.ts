@@ -31,7 +31,7 @@ export function setupRoutes(setup: Setup, access: Pick<PageAccess, "maySetUp">):
     return c.json(await setup.tryOut(channel));
   });
   app.post("/:step", jsonOnly, async (c) => {
-    const outcome = await setup.save(stepOf(c), await bodyOf(c, entered));
+    const outcome = await setup.save(stepOf(c), await bodyOf(c, entered), c.var.person.user);
     return c.json(outcome, STATUS[outcome.outcome]);
   });
   return app;

@@ -260,6 +260,7 @@ const SECRETS = new Set([
   "REELAY_FILES",
   // What follows the host of an address often opens something.
   "REELAY_ALERTS_TO",
+  "REELAY_REPORTS_TO",
   "REELAY_API_KEY",
   "REELAY_METRICS_TOKEN",
   "REELAY_MODERATION_KEY",

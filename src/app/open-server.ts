@@ -25,7 +25,6 @@ import { webhookHosts } from "../seam/config.ts";
 import { sealedMemory } from "../seam/surface/sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import type { HttpListener } from "./http/listener.ts";
-import type { Setup } from "../seam/surface/setup.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 
@@ -60,8 +59,8 @@ interface ServerParts {
   readonly elsewhere?: readonly Reachable[];
   /** Where it is reached, which outlives it; left out, it has one of its own. */
   readonly listener?: HttpListener;
-  /** Makes what sets Reelay up while it runs; left out, nothing is. */
-  readonly makeSetup?: (parts: SetupParts) => Setup;
+  /** Makes what sets Reelay up, and changes its rules, while it runs; left out, nothing is. */
+  readonly makeSetup?: (parts: SetupParts) => Pick<SurfaceHost, "setup" | "rules">;
 }
 
 /** What setting up stands on. */
@@ -154,7 +153,7 @@ async function assemble(
     routes: server.routes,
     console: () => (desk ??= core.openConsole({ recent, platforms: () => [...surfaces, ...elsewhere] })),
     sandbox: service.sandbox,
-    ...(setup && { setup }),
+    ...setup,
   };
   const forOperators = await openOperatorHost({
     config: settings,

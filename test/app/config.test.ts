@@ -178,7 +178,6 @@ describe("the rules of whoever runs Reelay", () => {
     ["REELAY_ALLOWED", "telegram:ann"],
     ["REELAY_ALLOWED", "http:my-shop/ann"],
     ["REELAY_MATURE", "yes"],
-    ["REELAY_REPORTS_TO", "ann"],
     ["REELAY_MODERATION_URL", "moderations"],
     ["REELAY_MODERATION_DOWN", "maybe"],
     ["REELAY_KEEP_DAYS", "-1"],
@@ -198,6 +197,13 @@ describe("the rules of whoever runs Reelay", () => {
     expect(found.map(({ setting }) => setting)).toEqual(["REELAY_WORDS_FILE", "REELAY_WORDS_FILE"]);
     expect(found.map((one) => one.found).join("\n")).toMatch(/line 3.*\n.*line 4/);
     expect(mistakes({ REELAY_WORDS_FILE: `${file}.none` })).toMatchObject([{ setting: "REELAY_WORDS_FILE" }]);
+  });
+
+  it("never repeat an address that reports or alerts go to: what follows its host often opens something", () => {
+    for (const setting of ["REELAY_REPORTS_TO", "REELAY_ALERTS_TO"])
+      expect(mistakes({ [setting]: "htps://a.example/a-secret-way" })).toMatchObject([
+        { setting, found: "a value that does not fit" },
+      ]);
   });
 
   it("never repeat the moderation key", () => {

@@ -10,6 +10,8 @@ import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import type { ConsoleDesk } from "../../src/seam/access/console.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
+import { InForce } from "../../src/app/setup/in-force.ts";
+import { RulesDesk } from "../../src/app/setup/rules-desk.ts";
 import { Core } from "../../src/app/core.ts";
 import type { MakeSurface } from "../../src/app/open-server.ts";
 import { openOperatorHost } from "../../src/app/operator-host.ts";
@@ -57,15 +59,27 @@ interface AdapterOptions {
   /** Whose tokens those are. Default: play money. */
   readonly source?: SharedKey["source"] | undefined;
   readonly make: MakeSurface;
+  /** What the settings were read from, where they may be changed while it runs. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Platforms beside it; none unless given. */
   readonly others?: readonly Surface[] | undefined;
+}
+
+/** Rules that are changed over these settings; what would take opening anew waits for a start. */
+function rulesOver(
+  env: Readonly<Record<string, string>>,
+  { config, ...parts }: { config: Config; database: Database; vault: Vault; log: Logger },
+): RulesDesk {
+  const stored = { revision: 0, values: {}, keyIsFor: undefined, versions: {} };
+  const inForce = new InForce(env, { config, env, used: {}, unused: [], stored }, () => {});
+  return new RulesDesk({ ...parts, inForce });
 }
 
 /** Opens a core over a sandbox with one adapter, as the program does. */
 export async function openAdapter(
   config: Config,
   sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
-  { paid, source = "sandbox", make, others = [] }: AdapterOptions,
+  { paid, source = "sandbox", make, env, others = [] }: AdapterOptions,
 ): Promise<RunningAdapter> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -92,6 +106,7 @@ export async function openAdapter(
     links: openLinks(files, memory(database, "links")),
     routes,
     console: openDesk,
+    ...(env && { rules: async () => rulesOver(env, { config, database, vault, log }) }),
     sandbox: paid && source === "sandbox",
   };
   const desk = {

@@ -7,10 +7,11 @@ import type { ConsoleEnv } from "./env.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import { partnerRoutes } from "./partner-routes.ts";
 import { peopleRoutes } from "./people-routes.ts";
+import { ruleRoutes } from "./rule-routes.ts";
 
 /** What the desks of the console stand on. */
 interface DeskParts {
-  readonly host: Pick<SurfaceHost, "config" | "log">;
+  readonly host: Pick<SurfaceHost, "config" | "log" | "rules">;
   readonly forOperators: OperatorHost;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
@@ -18,12 +19,13 @@ interface DeskParts {
   readonly endSessions: (user: UserId) => Promise<void>;
 }
 
-/** Partners, people, and who runs Reelay: mounted behind `consoleRoutes`, which say who asks. */
+/** Partners, people, who runs Reelay, and by which rules: mounted behind `consoleRoutes`, which say who asks. */
 export function deskRoutes({ host, forOperators, intake, endSessions }: DeskParts): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.onError(tellProblem(host.log));
   app.route("/", partnerRoutes(forOperators));
   app.route("/", peopleRoutes(forOperators, intake));
   app.route("/", operatorRoutes(forOperators.operators, host.config, endSessions));
+  if (host.rules) app.route("/", ruleRoutes(host.rules));
   return app;
 }

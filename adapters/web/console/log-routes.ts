@@ -75,6 +75,17 @@ function queryOf(given: Record<string, string>): Omit<AuditQuery, "limit"> {
 }
 
 function lineOf({ content, files: _files, digest: _digest, ...line }: AuditEntry): ConsoleLine {
-  const note = typeof content === "object" && content !== null && "note" in content ? content["note"] : null;
-  return { ...line, note: typeof note === "string" ? note : null };
+  return { ...line, note: noteIn(content) };
 }
+
+/** What somebody noted, or what a setting was and is. */
+function noteIn(content: AuditEntry["content"]): string | null {
+  const { data } = told.safeParse(content);
+  if (!data) return null;
+  return "note" in data ? data.note : `${data.from ?? "–"} → ${data.to ?? "–"}`;
+}
+
+const told = z.union([
+  z.object({ note: z.string() }),
+  z.object({ from: z.string().nullable(), to: z.string().nullable() }),
+]);

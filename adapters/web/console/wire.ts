@@ -1,5 +1,8 @@
 /** What travels between the console's page and its server, as JSON, beside the types of `src/seam/access/console.ts`. */
+import type { Params } from "../../../src/common/errors.ts";
 import type { Locale } from "../../../src/common/i18n.ts";
+import type { Rule } from "../../../src/seam/surface/rules.ts";
+import type { Remark } from "../../../src/seam/surface/setup.ts";
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
 import type { OperatorAct, OperatorRole } from "../../../src/seam/access/operators.ts";
 
@@ -25,4 +28,14 @@ export interface ConsoleLog {
   readonly lines: readonly ConsoleLine[];
   /** Where the next page begins; null: this is the last. */
   readonly before: number | null;
+}
+
+/** Why a rule was not changed, as the page's script reads it. */
+export interface RuleRefused {
+  readonly code: "bad_request" | "changed_meanwhile";
+  readonly params: Params;
+  /** What is wrong with what was entered. */
+  readonly wrong?: Remark;
+  /** The rule as it is, where somebody else was faster. */
+  readonly rule?: Rule;
 }

@@ -14,14 +14,16 @@ import {
   type SetupStep,
 } from "../../seam/surface/setup.ts";
 import type { Surface } from "../../seam/surface/surface.ts";
+import type { UserId } from "../../seam/values.ts";
 import { type Config, isSecret } from "../config.ts";
 import { lookAtService } from "../doctor-service.ts";
 import { Echo } from "./echo.ts";
-import { type Environment, givenBy } from "./effective.ts";
+import { givenBy } from "./effective.ts";
 import { envFile } from "./env-file.ts";
 import { read } from "./entered.ts";
-import type { Resolved } from "./resolve.ts";
-import { fallbackOf, STEPS } from "./steps.ts";
+import type { InForce } from "./in-force.ts";
+import { fallbackOf, type SettingField } from "./setting-field.ts";
+import { STEPS } from "./fields.ts";
 import { readStored, store } from "./stored.ts";
 
 /** What the doctors of the chat platforms look at. */
@@ -32,26 +34,18 @@ export interface PlatformLooks {
 
 /** What setting up works with. */
 interface DeskParts {
-  readonly env: Environment;
-  /** What this process was opened with. */
-  readonly running: Resolved;
+  readonly inForce: InForce;
   readonly database: Database;
   readonly vault: Vault;
   readonly surfaces: () => readonly Surface[];
   readonly looks: PlatformLooks;
-  /** Puts what is stored in force; left out where only a start does. */
-  readonly apply?: () => void;
   readonly log: Logger;
 }
 
 type Values = Readonly<Record<string, string>>;
 
 /** A setting as the page shows it: what the environment says goes before what is stored. */
-function shownField(
-  { name, kind }: (typeof STEPS)[SetupStep][number],
-  given: Values,
-  stored: Values,
-): SetupField {
+function shownField({ name, kind }: SettingField, given: Values, stored: Values): SetupField {
   const value = given[name] ?? stored[name];
   const isLocked = given[name] !== undefined;
   const field = { name, kind, fallback: fallbackOf(name), isSet: value !== undefined, isLocked };
@@ -70,16 +64,16 @@ export class SetupDesk implements Setup {
   }
 
   async state(): Promise<SetupState> {
-    const { env, running, apply } = this.#parts;
-    const { revision, values } = await this.#stored();
-    const isApplied = revision === running.stored.revision;
+    const { inForce } = this.#parts;
+    const stored = await this.#stored();
+    const { revision, values } = stored;
     // Another process may have stored something.
-    if (!isApplied) apply?.();
-    const given = givenBy(env);
+    const isInForce = inForce.apply(stored);
+    const given = givenBy(inForce.env);
     const shown = (step: SetupStep) => STEPS[step].map((field) => shownField(field, given, values));
     return {
       revision,
-      inForce: isApplied ? "all" : apply ? "soon" : "restart",
+      inForce: isInForce,
       steps: {
         service: shown("service"),
         telegram: shown("telegram"),
@@ -88,25 +82,25 @@ export class SetupDesk implements Setup {
         public: shown("public"),
       },
       env: envFile(values),
-      unused: running.unused,
+      unused: inForce.unused,
     };
   }
 
   look(step: SetupStep): Promise<readonly Finding[]> {
-    return this.#findings(step, this.#parts.running.config);
+    return this.#findings(step, this.#parts.inForce.config);
   }
 
-  async save(step: SetupStep, { revision, values, anyway }: Entered): Promise<SetupOutcome> {
+  async save(step: SetupStep, { revision, values, anyway }: Entered, by: UserId): Promise<SetupOutcome> {
     for (const [name, value] of Object.entries(values))
       if (value && isSecret(name)) scrub.registerBriefly(value.trim());
     const stored = await this.#stored();
     if (stored.revision !== revision) return STALE;
-    const { env, vault, log, apply } = this.#parts;
+    const { inForce, vault, log } = this.#parts;
     const isKnown = async (text: string) => (await vault.known.findIn(text)) !== undefined;
-    const meant = await read(step, values, { env, stored, isKnown });
+    const meant = await read(STEPS[step], values, { env: inForce.env, stored, isKnown });
     if ("wrong" in meant) return { outcome: "refused", wrong: meant.wrong, findings: [], mayAnyway: false };
     const { change, config } = meant;
-    const open = config.apiUrl === this.#parts.running.config.apiUrl ? 0 : await this.#jobsUnderWay();
+    const open = config.apiUrl === this.#parts.inForce.config.apiUrl ? 0 : await this.#jobsUnderWay();
     if (open > 0) {
       const wrong = { REELAY_API_URL: { key: "setup.wrong.under_way", params: { open } } } as const;
       return { outcome: "refused", wrong, findings: [], mayAnyway: false };
@@ -118,9 +112,9 @@ export class SetupDesk implements Setup {
     const saved = { outcome: "saved", wrong: {}, findings, mayAnyway: false } as const;
     const settings = Object.keys(change);
     if (settings.length === 0) return saved;
-    if (!(await store(vault, { over: revision, change, keyIsFor: config.apiUrl }))) return STALE;
+    if (!(await store(this.#parts, { over: revision, change, keyIsFor: config.apiUrl, by }))) return STALE;
     log.info({ settings }, "Settings were changed on the page");
-    apply?.();
+    inForce.apply(await this.#stored());
     return saved;
   }
 

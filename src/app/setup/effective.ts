@@ -1,7 +1,7 @@
 import { ConfigError } from "../../common/config-error.ts";
 import type { UnusedSetting } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
-import { FIELDS } from "./steps.ts";
+import { FIELDS } from "./fields.ts";
 import type { StoredSettings } from "./stored.ts";
 
 /** Settings as the environment gives them; empty ones count as unset. */

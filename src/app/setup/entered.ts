@@ -1,10 +1,11 @@
 import { ConfigError } from "../../common/config-error.ts";
 import { ReelayError } from "../../common/errors.ts";
-import type { Entered, Remark, SetupStep } from "../../seam/surface/setup.ts";
+import type { Entered, Remark } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Environment, givenBy } from "./effective.ts";
 import { misplaced } from "./misplaced.ts";
-import { fallbackOf, fieldOf, FIELDS, STEPS } from "./steps.ts";
+import { fallbackOf, type SettingField, wrongOf } from "./setting-field.ts";
+import { FIELDS } from "./fields.ts";
 import type { SettingChange, StoredSettings } from "./stored.ts";
 
 /** What it is read beside. */
@@ -21,11 +22,12 @@ type Read =
   | { readonly wrong: Readonly<Record<string, Remark>> };
 
 /**
- * Reads what was entered in a step.
- * @throws ReelayError `bad_request` for a setting that is not the step's
+ * Reads what was entered.
+ * @param fields what may be entered there
+ * @throws ReelayError `bad_request` for a setting that is none of them
  */
 export async function read(
-  step: SetupStep,
+  fields: readonly SettingField[],
   entered: Entered["values"],
   { env, stored, isKnown }: Beside,
 ): Promise<Read> {
@@ -33,7 +35,7 @@ export async function read(
   const wrong: Record<string, Remark> = {};
   const change: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(entered)) {
-    const field = fieldOf(step, name);
+    const field = fields.find((one) => one.name === name);
     if (!field) throw new ReelayError("bad_request", { reason: name });
     const text = value?.trim() ?? "";
     // What is not shown is not taken away by being left empty.
@@ -49,7 +51,7 @@ export async function read(
     }
   }
   if (Object.keys(wrong).length > 0) return { wrong };
-  return withService(step, change, { given, stored });
+  return withService(fields, change, { given, stored });
 }
 
 const SECRET: Remark = { key: "setup.wrong.secret" };
@@ -62,7 +64,7 @@ const MISPLACED: Readonly<Record<string, Remark>> = {
 
 /** A key goes to the service that it was made by, and to no other. */
 function withService(
-  step: SetupStep,
+  fields: readonly SettingField[],
   entered: SettingChange,
   { given, stored }: { readonly given: Readonly<Record<string, string>>; readonly stored: StoredSettings },
 ): Read {
@@ -79,10 +81,11 @@ function withService(
     config = readConfig(values);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { wrong: unfitting(step, error) };
+    return { wrong: unfitting(fields, error) };
   }
   const isOldKey = !("REELAY_API_KEY" in change) && hasOwnKey && given["REELAY_API_KEY"] === undefined;
-  if (step === "service" && isOldKey && config.apiUrl !== stored.keyIsFor)
+  const setsService = fields.some(({ name }) => name === "REELAY_API_KEY");
+  if (setsService && isOldKey && config.apiUrl !== stored.keyIsFor)
     return { wrong: { REELAY_API_KEY: { key: "setup.wrong.other_service" } } };
   return { change, config };
 }
@@ -95,14 +98,14 @@ const valuesOf = (all: SettingChange) =>
     }),
   );
 
-/** What the settings say of it, each where it was entered; of one that is not of the step, beside the step's first. */
-function unfitting(step: SetupStep, { mistakes }: ConfigError): Record<string, Remark> {
-  const [first = ""] = STEPS[step].map(({ name }) => name);
+/** What the settings say of it, each where it was entered; of one that was not, beside the first that could be. */
+function unfitting(fields: readonly SettingField[], { mistakes }: ConfigError): Record<string, Remark> {
+  const [first = ""] = fields.map(({ name }) => name);
   return Object.fromEntries(
     mistakes.map(({ setting, wanted }): [string, Remark] => {
-      const field = fieldOf(step, setting);
+      const field = fields.find(({ name }) => name === setting);
       return field
-        ? [setting, { key: field.wrong }]
+        ? [setting, wrongOf(field)]
         : [first, { key: "setup.wrong.needed", params: { setting, wanted } }];
     }),
   );

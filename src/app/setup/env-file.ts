@@ -1,5 +1,5 @@
 import { isSecret } from "../config.ts";
-import { FIELDS } from "./steps.ts";
+import { FIELDS } from "./fields.ts";
 
 /** What stands for a secret: it leaves the vault for nobody. */
 const HIDDEN = "…";

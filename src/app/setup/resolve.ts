@@ -7,10 +7,10 @@ import { type Config, readConfig } from "../config.ts";
 import { ANSWER_MS, openStore } from "../data-folder.ts";
 import { responds } from "../responding.ts";
 import { type Effective, effective, type Environment } from "./effective.ts";
-import { FIELDS } from "./steps.ts";
+import { FIELDS } from "./fields.ts";
 import { hasStored, readStored, type StoredSettings } from "./stored.ts";
 
-const NOTHING: StoredSettings = { revision: 0, values: {}, keyIsFor: undefined };
+const NOTHING: StoredSettings = { revision: 0, values: {}, keyIsFor: undefined, versions: {} };
 
 /** What is in force, and what of it is stored. */
 export interface Resolved extends Effective {

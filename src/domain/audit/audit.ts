@@ -19,6 +19,8 @@ export interface NewEntry
   readonly values?: Values;
   /** What somebody who runs Reelay wants to be known of it. */
   readonly note?: string;
+  /** What a setting was and is; undefined: nothing was set. */
+  readonly changed?: { readonly from: string | undefined; readonly to: string | undefined };
 }
 
 /** What only those who run Reelay do, or whoever decides in their place; of themselves they erase none of it. */
@@ -33,11 +35,13 @@ const OPERATORS_ACTS = [
   "operator_enter",
   "operator_role",
   "operator_remove",
+  "operator_sign_out",
   "uncover",
   "note",
   "cancel",
   "redeliver",
   "offer",
+  "setting",
 ] as const satisfies readonly Act[];
 
 /** What those who run Reelay do about others. */
@@ -72,13 +76,13 @@ export class Audit {
    * @param transaction where it is to be written together with something else
    */
   async write(entry: NewEntry, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
-    const { act, surface, user = null, username = null, chat = null, values, note } = entry;
+    const { act, surface, user = null, username = null, chat = null, values } = entry;
     const { by = null, rule = null, operation = null, job = null } = entry;
     const row = { at: currentTime(), act, surface, user, username, chat, by, rule, operation, job };
     const inputs = values && { digest: this.digestOf(values), content: this.#contentOf(values) };
     await transaction.kysely
       .insertInto("audit")
-      .values({ ...row, ...inputs, ...(note !== undefined && { content: JSON.stringify({ note }) }) })
+      .values({ ...row, ...inputs, ...toldOf(entry) })
       .execute();
   }
 
@@ -138,6 +142,7 @@ export class Audit {
       .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
       .where("user", "=", user);
     await (isOperator(user) ? own.where("act", "not in", OPERATORS_ACTS) : own).execute();
+    await forgetInSettings(user, transaction);
     const persons = partnersPerson(user, "");
     // Where somebody was blocked, is told of reports, or is one of a partner's people, the rule says who; a note may say more.
     await transaction.kysely
@@ -171,6 +176,32 @@ export class Audit {
     const words = Object.entries(values).filter(([, value]) => mediaIn(value).length === 0);
     return canonical(Object.fromEntries(words));
   }
+}
+
+/** Takes the values out of what was changed in settings that name somebody, or one of their people; that they were changed stays. */
+async function forgetInSettings(user: UserId, { kysely }: Pick<Database, "kysely">): Promise<void> {
+  const lines = await kysely
+    .selectFrom("audit")
+    .select(["id", "content"])
+    .where("act", "=", "setting")
+    .where("content", "is not", null)
+    .execute();
+  const persons = partnersPerson(user, "");
+  const isNamed = (text: unknown) =>
+    String(text)
+      .split(",")
+      .some((item) => item.trim() === user || item.trim().startsWith(persons));
+  const naming = lines.filter(({ content }) =>
+    Object.values(JSON.parse(content ?? "{}") as object).some(isNamed),
+  );
+  for (const { id } of naming)
+    await kysely.updateTable("audit").set({ content: null }).where("id", "=", id).execute();
+}
+
+/** What those who run Reelay said, or changed. */
+function toldOf({ note, changed }: NewEntry): { readonly content?: string } {
+  if (changed) return { content: JSON.stringify({ from: changed.from ?? null, to: changed.to ?? null }) };
+  return note === undefined ? {} : { content: JSON.stringify({ note }) };
 }
 
 /** A list of files in which one is named, by its digest. */

@@ -21,8 +21,9 @@ export interface ConsoleParts extends NowParts, CommandParts {
   readonly recent: Pick<RecentLines, "find">;
 }
 
-/** What people wrote is covered; a note is an operator's. */
-const covered = (line: AuditEntry): AuditEntry => (line.act === "note" ? line : { ...line, content: null });
+/** What people wrote is covered; a note is an operator's, and so is a setting. */
+const covered = (line: AuditEntry): AuditEntry =>
+  line.act === "note" || line.act === "setting" ? line : { ...line, content: null };
 
 /** Opens the console of those who run Reelay. Nothing happens while nobody looks. */
 export function openConsole(parts: ConsoleParts): ConsoleDesk {

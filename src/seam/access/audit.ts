@@ -39,12 +39,14 @@ export const ACTS = [
   "webhook_remove",
   "webhook_secret",
   "webhook_resend",
-  /** Somebody who runs Reelay was invited, given a link to come in by, came in by one, got another role, was removed. */
+  /** Somebody who runs Reelay was invited, given a link to come in by, came in by one, got another role, was removed,
+   *  was logged out everywhere. */
   "operator_invite",
   "operator_link",
   "operator_enter",
   "operator_role",
   "operator_remove",
+  "operator_sign_out",
   /** Somebody who runs Reelay looked at the words and pictures of a job, or left a note with it. */
   "uncover",
   "note",
@@ -52,6 +54,8 @@ export const ACTS = [
   "cancel",
   "redeliver",
   "offer",
+  /** They changed a setting while Reelay ran. */
+  "setting",
 ] as const;
 
 /** One of {@link ACTS}. */
@@ -73,7 +77,7 @@ export interface AuditEntry {
   readonly by: UserId | null;
   /**
    * What decided: an error's code, a statement with its version, whom a block or an operator's act on a job is about, or what somebody who
-   * runs Reelay may; of a partner, what was changed, by its id, and from what to what; null where nothing had to.
+   * runs Reelay may; of a partner, what was changed, by its id, and from what to what; a setting's name; null where nothing had to.
    */
   readonly rule: string | null;
   readonly operation: string | null;
@@ -82,7 +86,7 @@ export interface AuditEntry {
   readonly digest: string | null;
   /** SHA-256 of each file that was given, as hex, once it was read. */
   readonly files: readonly string[];
-  /** The words and choices, where the operator has them kept; what a note says. */
+  /** The words and choices, where the operator has them kept; what a note says; what a setting was and is. */
   readonly content: Json;
 }
 

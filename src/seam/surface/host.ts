@@ -16,6 +16,7 @@ import type { Role } from "../../common/role.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Platform, UserId } from "../values.ts";
 import type { Webhooks } from "../access/webhooks.ts";
+import type { RulesAdmin } from "./rules.ts";
 import type { Setup } from "./setup.ts";
 
 /** What the composition root hands to an adapter when it makes its surface. */
@@ -49,6 +50,8 @@ export interface SurfaceHost {
   readonly sandbox: boolean;
   /** Left out where nothing is set up while it runs. */
   readonly setup?: Setup;
+  /** What may be changed while it runs; left out where nothing may. */
+  readonly rules?: () => Promise<RulesAdmin>;
 }
 
 /** What only the adapter for partners' programs works with. */

@@ -1,5 +1,6 @@
 import type { Params } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
+import type { UserId } from "../values.ts";
 import type { Check } from "./runtime.ts";
 
 /** A sentence in nobody's language yet. */
@@ -25,12 +26,14 @@ export type SetupStep = (typeof SETUP_STEPS)[number];
 /** Where this process answers whoever asks by its public address; a question stands behind it. */
 export const ECHO_PATH = "/setup/echo";
 
+/** What a setting is: `people`: everybody, or a list of people, chats and servers; `choice`: one of some words. */
+export type SettingKind = "address" | "choice" | "list" | "number" | "people" | "secret" | "text" | "tokens";
+
 /** One setting, as the page shows it: a secret's value never leaves the vault. */
 export interface SetupField {
   /** The setting's own name. */
   readonly name: string;
-  /** `people`: everybody, or a list of people, chats and servers. */
-  readonly kind: "address" | "secret" | "text" | "number" | "people";
+  readonly kind: SettingKind;
   /** What is in force where nothing is set; "" where nothing is. */
   readonly fallback: string;
   /** What is in force; left out where nothing is, and for secrets. */
@@ -86,8 +89,8 @@ export interface Setup {
   state(): Promise<SetupState>;
   /** Looks at what is in force in a step. */
   look(step: SetupStep): Promise<readonly Finding[]>;
-  /** Checks what was entered, and keeps all of it or nothing. */
-  save(step: SetupStep, entered: Entered): Promise<SetupOutcome>;
+  /** Checks what was entered, and keeps all of it or nothing; the audit says who did it. */
+  save(step: SetupStep, entered: Entered, by: UserId): Promise<SetupOutcome>;
   /** Posts a line in a channel of Discord. */
   tryOut(channel: string): Promise<Remark>;
   /** What this process alone knows of a question that it asks itself by its public address; undefined: it asked none. */

@@ -2,6 +2,7 @@ import { beforeAll, afterAll, describe, expect, it } from "vitest";
 import { lookAtDiscord } from "../../../adapters/discord/doctor.ts";
 import { lookAtTelegram } from "../../../adapters/telegram/doctor.ts";
 import { SetupDesk } from "../../../src/app/setup/desk.ts";
+import { InForce } from "../../../src/app/setup/in-force.ts";
 import { resolve } from "../../../src/app/setup/resolve.ts";
 import { readStored } from "../../../src/app/setup/stored.ts";
 import { readConfig } from "../../../src/app/config.ts";
@@ -46,13 +47,11 @@ async function open(more: Record<string, string> = {}) {
   const vault = await testVault(config, database, log);
   let applied = 0;
   const desk = new SetupDesk({
-    env,
-    running: await resolve(env),
+    inForce: new InForce(env, await resolve(env), () => (applied += 1)),
     database,
     vault,
     surfaces: () => [],
     looks: { telegram: lookAtTelegram, discord: lookAtDiscord },
-    apply: () => (applied += 1),
     log,
   });
   return {
@@ -62,7 +61,7 @@ async function open(more: Record<string, string> = {}) {
     applied: () => applied,
     stored: () => readStored(database, vault),
     enter: async (step: SetupStep, values: Record<string, string | null>, anyway = false) =>
-      desk.save(step, { revision: (await desk.state()).revision, values, anyway }),
+      desk.save(step, { revision: (await desk.state()).revision, values, anyway }, "web:me"),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
@@ -187,7 +186,11 @@ describe("setting up", () => {
     await using at = await open();
     const { revision } = await at.desk.state();
     expect(await at.enter("people", { REELAY_DAILY_CAP: "3" })).toMatchObject({ outcome: "saved" });
-    const late = await at.desk.save("people", { revision, values: { REELAY_DAILY_CAP: "9" }, anyway: false });
+    const late = await at.desk.save(
+      "people",
+      { revision, values: { REELAY_DAILY_CAP: "9" }, anyway: false },
+      "web:me",
+    );
     expect(late.outcome).toBe("stale");
     expect((await at.stored()).values).toEqual({ REELAY_DAILY_CAP: "3" });
   });

@@ -3,7 +3,7 @@ import { ConfigError } from "../../../src/common/config-error.ts";
 import { effective, unfit } from "../../../src/app/setup/effective.ts";
 import { misplaced } from "../../../src/app/setup/misplaced.ts";
 import { envFile } from "../../../src/app/setup/env-file.ts";
-import { FIELDS } from "../../../src/app/setup/steps.ts";
+import { FIELDS } from "../../../src/app/setup/fields.ts";
 import { checksOf } from "../../../src/app/setup/checks.ts";
 import { hasMessage } from "../../../src/common/i18n.ts";
 

@@ -53,7 +53,7 @@ describe("a start", () => {
     const vault = await testVault(config, database, log);
     const token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345678";
     const change = { TELEGRAM_BOT_TOKEN: token, REELAY_DAILY_CAP: "3" };
-    await store(vault, { over: 0, change, keyIsFor: undefined });
+    await store({ database, vault }, { over: 0, change, keyIsFor: undefined, by: "web:me" });
     await database.close();
     const tried: (string | undefined)[] = [];
     const running = await openAnyhow(env, log, async (settings) => {

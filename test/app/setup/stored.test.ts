@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Audit } from "../../../src/domain/audit/audit.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { resolve } from "../../../src/app/setup/resolve.ts";
 import { readStored, store } from "../../../src/app/setup/stored.ts";
@@ -23,7 +24,7 @@ async function place() {
     vault,
     read: () => readStored(database, vault),
     store: (over: number, change: Record<string, string | undefined>, keyIsFor?: string) =>
-      store(vault, { over, change, keyIsFor }),
+      store({ database, vault }, { over, change, keyIsFor, by: "web:me" }),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
@@ -38,6 +39,7 @@ describe("what is set in the browser", () => {
       revision: 1,
       values: { REELAY_API_URL: url, REELAY_API_KEY: key },
       keyIsFor: url,
+      versions: { REELAY_API_URL: 1, REELAY_API_KEY: 1 },
     });
     for (const file of ["reelay.db", "reelay.db-wal"])
       expect((await readFile(join(at.env.REELAY_DATA, file))).includes(key)).toBe(false);
@@ -56,11 +58,39 @@ describe("what is set in the browser", () => {
     expect((await at.read()).values).toEqual({ REELAY_DAILY_CAP: cap, TELEGRAM_BOT_TOKEN: token });
   });
 
+  it("is written down with who did it and what it was, in the same step, and a secret without its value", async () => {
+    await using at = await place();
+    await at.store(0, { REELAY_DAILY_CAP: "1", TELEGRAM_BOT_TOKEN: "a-token-of-nobody" });
+    await at.store(1, { REELAY_DAILY_CAP: undefined });
+    await at.store(1, { REELAY_DAILY_CAP: "9" });
+    const audit = await Audit.open(at.database, "digest");
+    const lines = await audit.read({ act: "setting", limit: 9 });
+    expect(lines.map(({ user, rule, content }) => [user, rule, content]).toReversed()).toEqual([
+      ["web:me", "REELAY_DAILY_CAP", { from: null, to: "1" }],
+      ["web:me", "TELEGRAM_BOT_TOKEN", null],
+      ["web:me", "REELAY_DAILY_CAP", { from: "1", to: null }],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("a-token-of-nobody");
+  });
+
+  it("is told no more of somebody who wants to be forgotten; that it was changed stays", async () => {
+    await using at = await place();
+    await at.store(0, { REELAY_BLOCKED: "telegram:12,telegram:123" });
+    await at.store(1, { REELAY_BLOCKED: "telegram:123" });
+    const audit = await Audit.open(at.database, "digest");
+    await audit.forget("telegram:1");
+    const told = async () =>
+      (await audit.read({ act: "setting", limit: 9 })).map(({ content }) => content !== null);
+    expect(await told()).toEqual([true, true]);
+    await audit.forget("telegram:12");
+    expect(await told()).toEqual([false, false]);
+  });
+
   it("is taken away", async () => {
     await using at = await place();
     await at.store(0, { REELAY_DAILY_CAP: "1", TELEGRAM_BOT_TOKEN: "one" });
     await at.store(1, { REELAY_DAILY_CAP: undefined, TELEGRAM_BOT_TOKEN: undefined });
-    expect(await at.read()).toEqual({ revision: 2, values: {}, keyIsFor: undefined });
+    expect(await at.read()).toMatchObject({ revision: 2, values: {}, keyIsFor: undefined });
   });
 
   it("outlives a new secret", async () => {

@@ -7,6 +7,7 @@ import { NowView } from "./views/NowView.tsx";
 import { OperatorsView } from "./views/OperatorsView.tsx";
 import { PartnersView } from "./views/PartnersView.tsx";
 import { PeopleView } from "./views/PeopleView.tsx";
+import { RulesView } from "./views/RulesView.tsx";
 
 /** A page of the console. */
 export interface Section {
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   { id: "job", act: "see-job", title: "console.section.job", View: JobView },
   { id: "people", act: "see-people", title: "console.section.people", View: PeopleView },
   { id: "partners", act: "see-partners", title: "console.section.partners", View: PartnersView },
+  { id: "rules", act: "see-rules", title: "console.section.rules", View: RulesView },
   { id: "log", act: "see-log", title: "console.section.log", View: LogView },
   // Everybody has a way in on another device there; whom it shows beside that is for owners.
   { id: "operators", act: "see-now", title: "console.section.operators", View: OperatorsView },

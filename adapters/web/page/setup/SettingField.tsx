@@ -41,6 +41,13 @@ export function SettingField(props: {
   );
 }
 
+/** Which keyboard a phone shows. */
+const INPUT_MODES: Partial<Record<SetupField["kind"], "decimal" | "numeric" | "url">> = {
+  address: "url",
+  number: "numeric",
+  tokens: "decimal",
+};
+
 interface BoxProps {
   say: Translate;
   field: SetupField;
@@ -66,7 +73,7 @@ function Box({ say, field, id, described, isWrong }: BoxProps & { isWrong: boole
     <input
       {...attributes}
       type="text"
-      inputMode={kind === "number" ? "numeric" : kind === "address" ? "url" : "text"}
+      inputMode={INPUT_MODES[kind] ?? "text"}
       autocomplete="off"
       defaultValue={value ?? ""}
       placeholder={fallback}

@@ -225,7 +225,7 @@ class UserExport(TypedDict):
 
 class Decision(TypedDict):
     at: str
-    act: Literal["allow", "refuse", "ask", "agree", "withdraw", "report", "withhold", "restore", "settle", "block", "unblock", "log", "export", "forget", "partner_add", "partner_change", "caps", "partner_key", "partner_remove", "token_add", "token_revoke", "token_expired", "webhook_add", "webhook_change", "webhook_remove", "webhook_secret", "webhook_resend", "operator_invite", "operator_link", "operator_enter", "operator_role", "operator_remove", "uncover", "note", "cancel", "redeliver", "offer"]
+    act: Literal["allow", "refuse", "ask", "agree", "withdraw", "report", "withhold", "restore", "settle", "block", "unblock", "log", "export", "forget", "partner_add", "partner_change", "caps", "partner_key", "partner_remove", "token_add", "token_revoke", "token_expired", "webhook_add", "webhook_change", "webhook_remove", "webhook_secret", "webhook_resend", "operator_invite", "operator_link", "operator_enter", "operator_role", "operator_remove", "operator_sign_out", "uncover", "note", "cancel", "redeliver", "offer", "setting"]
     rule: str | None
     operation: str | None
     job: str | None

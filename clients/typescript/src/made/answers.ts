@@ -171,7 +171,7 @@ export type UserExport = {
 };
 export type Decision = {
   readonly at: string;
-  readonly act: "allow" | "refuse" | "ask" | "agree" | "withdraw" | "report" | "withhold" | "restore" | "settle" | "block" | "unblock" | "log" | "export" | "forget" | "partner_add" | "partner_change" | "caps" | "partner_key" | "partner_remove" | "token_add" | "token_revoke" | "token_expired" | "webhook_add" | "webhook_change" | "webhook_remove" | "webhook_secret" | "webhook_resend" | "operator_invite" | "operator_link" | "operator_enter" | "operator_role" | "operator_remove" | "uncover" | "note" | "cancel" | "redeliver" | "offer";
+  readonly act: "allow" | "refuse" | "ask" | "agree" | "withdraw" | "report" | "withhold" | "restore" | "settle" | "block" | "unblock" | "log" | "export" | "forget" | "partner_add" | "partner_change" | "caps" | "partner_key" | "partner_remove" | "token_add" | "token_revoke" | "token_expired" | "webhook_add" | "webhook_change" | "webhook_remove" | "webhook_secret" | "webhook_resend" | "operator_invite" | "operator_link" | "operator_enter" | "operator_role" | "operator_remove" | "operator_sign_out" | "uncover" | "note" | "cancel" | "redeliver" | "offer" | "setting";
   readonly rule: string | null;
   readonly operation: string | null;
   readonly job: string | null;

@@ -6,10 +6,11 @@ import { SCOPES } from "../../../../src/seam/access/partners.ts";
 import { codeOf, post } from "../support/client.ts";
 import { cookieOf, PUBLIC } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
+import { person } from "../../../support/surface.ts";
 
 const origin = PUBLIC.REELAY_PUBLIC_URL;
 
-/** Which roles are let on: each request that the pages People, Partners and Operators send. */
+/** Which roles are let on: each request that the pages People, Partners, Rules and Operators send. */
 const REQUESTS: readonly [method: string, path: string, roles: string, body?: object][] = [
   ["GET", "partners", "owner operator viewer"],
   ["POST", "partners", "owner operator", {}],
@@ -24,6 +25,8 @@ const REQUESTS: readonly [method: string, path: string, roles: string, body?: ob
   ["POST", "blocks", "owner operator moderator", {}],
   ["POST", "blocks/lift", "owner operator moderator", {}],
   ["POST", "reports/none", "owner operator moderator", {}],
+  ["GET", "rules", "owner operator viewer"],
+  ["PUT", "rules/REELAY_DAILY_CAP", "owner operator", {}],
   ["GET", "operators", "owner"],
   ["POST", "operators", "owner", {}],
   ["POST", "operators/none/role", "owner", {}],
@@ -36,11 +39,15 @@ const REQUESTS: readonly [method: string, path: string, roles: string, body?: ob
 /** Somebody who is in. */
 interface Seat {
   readonly id: string;
-  ask(method: string, path: string, body?: object): Promise<Response>;
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Response>;
 }
 
 /** What requests a route is for. */
 const shape = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+
+/** Changes the cap of each person, as a version of it that was seen. */
+const put = (seat: Seat, version: number, value: string | null) =>
+  seat.ask("PUT", "rules/REELAY_DAILY_CAP", { value }, { "if-match": `"${version}"` });
 
 /** What somebody is told that people have spent. */
 const money = async (seat: Seat) =>
@@ -57,10 +64,10 @@ describe("the desks of the console", () => {
     const cookie = cookieOf(await post(site.url, "/web/enter", { token, name }, { origin }));
     return {
       id: operator.id,
-      ask: (method, path, body) =>
+      ask: (method, path, body, headers = {}) =>
         fetch(`${site.url}/console/web/${path}`, {
           method,
-          headers: { origin, cookie, "content-type": "application/json" },
+          headers: { origin, cookie, "content-type": "application/json", ...headers },
           ...(body && { body: JSON.stringify(body) }),
         }),
     };
@@ -75,7 +82,8 @@ describe("the desks of the console", () => {
   it("have a role for every route that there is", () => {
     const known = REQUESTS.map(([method, path]) => `${method} ${path}`);
     const mounted = site.routes.routes.flatMap(({ method, path }) =>
-      method !== "ALL" && /^\/console\/web\/(?:partners|people|blocks|reports|operators|own-link)/.test(path)
+      method !== "ALL" &&
+      /^\/console\/web\/(?:partners|people|rules|blocks|reports|operators|own-link)/.test(path)
         ? [`${method} ${path.slice("/console/web/".length)}`]
         : [],
     );
@@ -146,6 +154,46 @@ describe("the desks of the console", () => {
     expect(await audit.read({ act: "block", limit: 2 })).toMatchObject([
       { user: moderator.id, rule: "telegram:77", surface: "web" },
     ]);
+  });
+
+  it("change a rule for who saw it as it is, at once, and tell the other of two what it is now", async () => {
+    const { operator, owner, viewer } = seats;
+    const saved = await put(operator, 0, "3");
+    expect([saved.status, await saved.json()]).toMatchObject([
+      200,
+      { value: "3", version: 1, from: "stored" },
+    ]);
+    const stale = await put(owner, 0, "9");
+    expect([stale.status, await stale.json()]).toMatchObject([
+      412,
+      {
+        code: "changed_meanwhile",
+        rule: { value: "3", version: 1, changes: [{ by: operator.id, to: "3" }] },
+      },
+    ]);
+    const wrong = await put(owner, 1, "-3");
+    expect([wrong.status, await wrong.json()]).toMatchObject([422, { wrong: { key: "setup.wrong.number" } }]);
+    expect((await put(viewer, 1, "4")).status).toBe(403);
+    const unseen = await owner.ask("PUT", "rules/REELAY_DAILY_CAP", { value: "4" });
+    expect([unseen.status, await codeOf(unseen)]).toEqual([400, "bad_request"]);
+    // What is decided next goes by what was changed, without anything opened anew.
+    const ann = person("7", "telegram");
+    const browse = () => site.chat.intake.wantsKey(ann);
+    expect(await browse()).toBe(false);
+    const uninvite = { value: "telegram:9" };
+    const unseenYet = { "if-match": '"0"' };
+    expect((await owner.ask("PUT", "rules/REELAY_ALLOWED", uninvite, unseenYet)).status).toBe(200);
+    await expect(browse()).rejects.toMatchObject({ code: "not_invited" });
+    const uninvited = { "if-match": '"2"' };
+    expect((await owner.ask("PUT", "rules/REELAY_ALLOWED", { value: null }, uninvited)).status).toBe(200);
+    expect(await browse()).toBe(false);
+    expect(await (await viewer.ask("GET", "log?act=setting")).json()).toMatchObject({
+      lines: [
+        { rule: "REELAY_ALLOWED" },
+        { rule: "REELAY_ALLOWED" },
+        { user: operator.id, rule: "REELAY_DAILY_CAP", note: "– → 3" },
+      ],
+    });
   });
 
   it("tell a moderator nothing of money", async () => {

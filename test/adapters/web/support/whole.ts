@@ -32,7 +32,7 @@ export interface WholeSite extends AsyncDisposable {
 /** Opens it, on a real port over a sandbox. */
 export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<WholeSite> {
   const sandbox = await testSandbox();
-  const config = readConfig({
+  const env = {
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: temporaryFolder(),
     REELAY_SECRET: "a secret for tests only",
@@ -41,10 +41,12 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     REELAY_LOG_LEVEL: "silent",
     REELAY_OPERATOR_KEY_FOR: "all",
     ...settings,
-  });
+  };
+  const config = readConfig(env);
   const chat = new MemorySurface("telegram");
   const running = await openAdapter(config, sandbox, {
     paid: true,
+    env,
     make: (host, _forPartners, forOperators) => createWebSurface(host, forOperators),
     others: [chat],
   });

@@ -1,0 +1,96 @@
+import { useId, useState } from "preact/hooks";
+import type { Rule } from "../../../../../../src/seam/surface/rules.ts";
+import type { Remark } from "../../../../../../src/seam/surface/setup.ts";
+import type { RuleRefused } from "../../../../console/wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
+import { problemOf } from "../../../src/state/api.ts";
+import { useDesk } from "../../state/context.ts";
+import { useTask } from "../../state/useTask.ts";
+import { ConfirmedActions } from "../ConfirmedActions.tsx";
+import { Outcome } from "../Outcome.tsx";
+import { RuleField } from "./RuleField.tsx";
+import { inForceOf, valueText } from "./rule-words.ts";
+
+/** Changes a rule: each press says first what comes of it. */
+export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => void }) {
+  const { ask, say } = useDesk();
+  const { rule, label, onChanged } = props;
+  const { kind, name, changes, fallback, from, version } = rule;
+  const id = useId();
+  const inForce = inForceOf(rule);
+  /** Undefined: of those that are to be listed, none is yet. */
+  const [entered, setEntered] = useState<string | undefined>(rule.value ?? fallback);
+  const [wrong, setWrong] = useState<string>();
+  const [isDone, setIsDone] = useState(false);
+  const { problem, run } = useTask();
+
+  const put = (value: string | null) =>
+    run(async () => {
+      setIsDone(false);
+      setWrong(undefined);
+      try {
+        await ask<Rule>(`rules/${name}`, {
+          method: "PUT",
+          headers: { "content-type": "application/json", "if-match": `"${version}"` },
+          body: JSON.stringify({ value }),
+        });
+        setEntered(kind === "secret" ? "" : (value ?? fallback));
+        setIsDone(true);
+      } catch (error) {
+        const refused: PageProblem & Omit<RuleRefused, "code" | "params"> = problemOf(error);
+        if (refused.wrong) setWrong(sentence(refused.wrong));
+        else if (refused.rule) setWrong(staleText(refused.rule));
+        else throw error;
+      } finally {
+        onChanged();
+      }
+    });
+
+  const sentence = ({ key, params }: Remark) => say(key, params);
+  const staleText = (other: Rule) =>
+    say("console.rules.stale", {
+      by: other.changes[0]?.by ?? "–",
+      value: valueText(say, other, inForceOf(other)),
+    });
+  /** What comes of a value. */
+  const sure = (value: string | null) =>
+    [
+      say("console.rules.sure", {
+        // What is left empty is as if it had never been set.
+        to: valueText(say, rule, kind === "secret" && value ? undefined : value || fallback),
+        from: valueText(say, rule, inForce),
+      }),
+      say(`console.rules.counts.${rule.counts}`),
+    ].join(" ");
+
+  const enter = (value: string | undefined) => {
+    setEntered(value);
+    setWrong(undefined);
+  };
+  const former = changes[0]?.from;
+  const meant = entered?.trim();
+  const isOther = meant !== undefined && (kind === "secret" ? meant !== "" : (meant || fallback) !== inForce);
+  const actions = [
+    ...(isOther
+      ? [{ id: "save", label: say("console.rules.save"), asks: sure(meant), onDo: () => put(meant) }]
+      : []),
+    ...(former !== undefined && (former ?? fallback) !== inForce
+      ? [{ id: "undo", label: say("console.rules.undo"), asks: sure(former), onDo: () => put(former) }]
+      : []),
+    ...(from === "stored"
+      ? [{ id: "reset", label: say("console.rules.reset"), asks: sure(null), onDo: () => put(null) }]
+      : []),
+  ];
+  return (
+    <>
+      <RuleField rule={rule} id={id} value={entered} isWrong={wrong !== undefined} onEnter={enter} />
+      {wrong !== undefined && (
+        <p class="fault" id={`${id}-wrong`} role="alert">
+          {wrong}
+        </p>
+      )}
+      {actions.length > 0 && <ConfirmedActions name={label} actions={actions} />}
+      <Outcome problem={problem} done={isDone ? "console.done" : undefined} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { MessageKey } from "../../common/i18n.ts";
+import type { Remark, SettingKind } from "../../seam/surface/setup.ts";
+import { type SettingName, settings } from "../config.ts";
+
+/** A setting that can be set in the browser, and is stored. What these settings are, `config.ts` says. */
+export interface SettingField {
+  readonly name: SettingName;
+  readonly kind: SettingKind;
+  /** What is said of a value that does not fit. */
+  readonly wrong: MessageKey;
+}
+
+/** What is in force where a setting is not set, as it would be written; "" where nothing is. */
+export const fallbackOf = (name: SettingName): string =>
+  String(settings.shape[name].safeParse(undefined).data ?? "");
+
+/** The words that a setting may be; none where it is no choice. */
+export function choicesOf(name: SettingName): readonly string[] {
+  const schema = innermost(name);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}
+
+/** What is said of a value that does not fit, with what would. */
+export function wrongOf({ name, wrong }: SettingField): Remark {
+  const schema = innermost(name);
+  if (!(schema instanceof z.ZodNumber)) return { key: wrong };
+  return { key: wrong, params: { min: schema.minValue ?? 0, max: schema.maxValue ?? 0 } };
+}
+
+/** What a setting is, apart from that it may be left out. */
+function innermost(name: SettingName): unknown {
+  let schema: unknown = settings.shape[name];
+  while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schema.unwrap();
+  return schema;
+}

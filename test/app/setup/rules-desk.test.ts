@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { InForce } from "../../../src/app/setup/in-force.ts";
+import { resolve } from "../../../src/app/setup/resolve.ts";
+import { FIELDS, RULE_FIELDS } from "../../../src/app/setup/fields.ts";
+import { RulesDesk } from "../../../src/app/setup/rules-desk.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import en from "../../../locales/en.json" with { type: "json" };
+import { testDatabase } from "../../support/database.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+import { testVault } from "../../support/vault.ts";
+
+const ANN = "web:op-ann";
+const BEN = "web:op-ben";
+
+/** The desk of somebody who has set nothing. */
+async function open(more: Record<string, string> = {}) {
+  const env = { REELAY_DATA: temporaryFolder(), REELAY_SECRET: "a secret for tests only", ...more };
+  const lines: string[] = [];
+  const log = makeLogger({ level: "debug", destination: { write: (line: string) => void lines.push(line) } });
+  const config = readConfig(env);
+  const database = await testDatabase(config.store);
+  const vault = await testVault(config, database, log);
+  let reopened = 0;
+  const inForce = new InForce(env, await resolve(env), () => (reopened += 1));
+  const desk = new RulesDesk({ inForce, database, vault, log });
+  const rule = async (name: string) => {
+    const { groups } = await desk.state();
+    const found = groups.flatMap(({ rules }) => rules).find((one) => one.name === name);
+    if (!found) throw new Error(`There is no rule ${name}.`);
+    return found;
+  };
+  return {
+    desk,
+    inForce,
+    lines,
+    rule,
+    vault,
+    reopened: () => reopened,
+    set: async (name: string, value: string | null, by: UserId = ANN) =>
+      desk.change(name, { value, version: (await rule(name)).version }, by),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+describe("rules", () => {
+  it("say what is in force and who says so: the environment, those who run Reelay, or nobody", async () => {
+    await using at = await open({ REELAY_DAILY_CAP: "7" });
+    expect(await at.rule("REELAY_DAILY_CAP")).toMatchObject({
+      value: "7",
+      from: "environment",
+      fallback: "20",
+    });
+    expect(await at.rule("REELAY_KEEP_DAYS")).toMatchObject({ value: null, from: "default", fallback: "90" });
+    await at.set("REELAY_KEEP_DAYS", " 30 ");
+    expect(await at.rule("REELAY_KEEP_DAYS")).toMatchObject({ value: "30", from: "stored", version: 1 });
+    expect(await at.set("REELAY_DAILY_CAP", "9")).toMatchObject({
+      outcome: "refused",
+      wrong: { key: "setup.wrong.locked" },
+    });
+    expect((await at.rule("REELAY_MATURE")).choices).toEqual(["off", "age-restricted", "on"]);
+  });
+
+  it("have a name, and say what they change, in groups that have each once", () => {
+    const names = RULE_FIELDS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) {
+      expect(en, name).toHaveProperty([`setup.field.${name}`]);
+      expect(en, name).toHaveProperty([`setup.hint.${name}`]);
+    }
+    // What is nothing of the machine's is stored.
+    for (const { name, isPlace } of RULE_FIELDS)
+      expect(
+        FIELDS.some((field) => field.name === name),
+        name,
+      ).toBe(!isPlace);
+  });
+
+  it.each([
+    ["REELAY_DAILY_CAP", "-1", { key: "setup.wrong.number", params: { min: 0, max: 1_000_000 } }],
+    ["REELAY_DAILY_CAP", "many", { key: "setup.wrong.number" }],
+    ["REELAY_KEY_MONTHLY_BUDGET", "0.001", { key: "setup.wrong.tokens" }],
+    ["REELAY_ALLOWED", "@ann", { key: "setup.wrong.list" }],
+    ["REELAY_OPERATIONS_OFF", "cooking", { key: "setup.wrong.operations" }],
+    ["REELAY_BLOCKED_WORDS", "/(/", { key: "setup.wrong.words" }],
+    ["REELAY_MATURE", "everywhere", { key: "setup.wrong.choice" }],
+    ["REELAY_TERMS_URL", "terms", { key: "setup.wrong.address" }],
+    ["REELAY_REPORTS_TO", "ann", { key: "setup.wrong.place" }],
+    ["REELAY_ALERTS_TO", "https://127.0.0.1/a-secret-way", { key: "setup.wrong.places" }],
+    ["REELAY_BACKUP_AT", "noon", { key: "setup.wrong.times" }],
+    ["REELAY_BACKUP_TO", "/somewhere", { key: "setup.wrong.machine" }],
+    [
+      "REELAY_TERMS_URL",
+      "123456789:AAabcdefghijklmnopqrstuvwxyz012345678",
+      { key: "setup.wrong.is_telegram" },
+    ],
+  ])("take nothing that would not let Reelay start: %s %s", async (name, value, wrong) => {
+    await using at = await open();
+    expect(await at.set(name, value)).toMatchObject({ outcome: "refused", wrong });
+    expect(await at.rule(name)).toMatchObject({ value: null, version: 0, changes: [] });
+  });
+
+  it("take no key that is in use", async () => {
+    await using at = await open();
+    await at.vault.put("telegram:5", "a-key-that-somebody-connected-here");
+    expect(await at.set("REELAY_BLOCKED_WORDS", "a-key-that-somebody-connected-here")).toMatchObject({
+      outcome: "refused",
+      wrong: { key: "setup.wrong.secret" },
+    });
+  });
+
+  it("tell who changed what, so that it can be put back", async () => {
+    await using at = await open();
+    await at.set("REELAY_DAILY_CAP", "5");
+    await at.set("REELAY_DAILY_CAP", "6", BEN);
+    const { changes } = await at.rule("REELAY_DAILY_CAP");
+    expect(changes).toMatchObject([
+      { by: BEN, from: "5", to: "6" },
+      { by: ANN, from: null, to: "5" },
+    ]);
+    await at.set("REELAY_DAILY_CAP", changes[0]?.from ?? null);
+    expect(await at.rule("REELAY_DAILY_CAP")).toMatchObject({ value: "5", version: 3 });
+    await at.set("REELAY_DAILY_CAP", null);
+    expect(await at.rule("REELAY_DAILY_CAP")).toMatchObject({ value: null, from: "default" });
+  });
+
+  it("show no secret, nor what it was", async () => {
+    await using at = await open();
+    for (const name of ["REELAY_ALERTS_TO", "REELAY_REPORTS_TO"]) {
+      await at.set(name, "https://alerts.example/a-secret-way");
+      const rule = await at.rule(name);
+      expect(rule).toMatchObject({ value: null, from: "stored", changes: [{ by: ANN }] });
+      // Left empty, it stays.
+      await at.set(name, "");
+      expect((await at.rule(name)).from).toBe("stored");
+    }
+    expect(JSON.stringify([await at.desk.state(), at.lines])).not.toContain("a-secret-way");
+    expect(await at.set("REELAY_ALERTS_TO", null)).toMatchObject({
+      outcome: "saved",
+      rule: { from: "default" },
+    });
+  });
+
+  it("let one of two change one, and tell the other what it is now", async () => {
+    await using at = await open();
+    const { version } = await at.rule("REELAY_DAILY_CAP");
+    const both = await Promise.all(
+      [ANN, BEN].map(async (by, nth) =>
+        at.desk.change("REELAY_DAILY_CAP", { value: String(nth + 1), version }, by as UserId),
+      ),
+    );
+    const saved = both.find(({ outcome }) => outcome === "saved");
+    const stale = both.find(({ outcome }) => outcome === "stale");
+    expect([saved, stale]).toMatchObject([{ rule: { version: 1 } }, { rule: { version: 1 } }]);
+    expect(stale && "rule" in stale && stale.rule).toEqual(saved && "rule" in saved && saved.rule);
+    expect((await at.rule("REELAY_DAILY_CAP")).changes).toHaveLength(1);
+  });
+
+  it("are changed by two at once where they are two", async () => {
+    await using at = await open();
+    const outcomes = await Promise.all([
+      at.desk.change("REELAY_DAILY_CAP", { value: "1", version: 0 }, ANN),
+      at.desk.change("REELAY_AT_ONCE", { value: "2", version: 0 }, BEN),
+      at.desk.change("REELAY_KEEP_DAYS", { value: "3", version: 0 }, BEN),
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["saved", "saved", "saved"]);
+    expect((await at.rule("REELAY_AT_ONCE")).value).toBe("2");
+  });
+
+  it("count at once where they are looked up at each decision, and else by opening anew", async () => {
+    await using at = await open();
+    // What the core and every platform hold.
+    const { policy } = at.inForce.config;
+    expect(policy.dailyCap).toBe(20);
+    await at.set("REELAY_DAILY_CAP", "5");
+    await at.set("REELAY_KEY_DAILY_BUDGET", "12.5");
+    expect([policy.dailyCap, policy.budgets.key.day]).toEqual([5, 12.5]);
+    expect([(await at.desk.state()).inForce, at.reopened()]).toEqual(["all", 0]);
+    await at.set("REELAY_KEEP_DAYS", "30");
+    expect(at.reopened()).toBeGreaterThan(0);
+    expect((await at.desk.state()).inForce).toBe("soon");
+    expect((await at.rule("REELAY_KEEP_DAYS")).counts).toBe("reopened");
+    expect((await at.rule("REELAY_AT_ONCE")).counts).toBe("at_once");
+  });
+
+  it("are nothing else", async () => {
+    await using at = await open();
+    await expect(at.desk.change("REELAY_SECRET", { value: "x", version: 0 }, ANN)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});
