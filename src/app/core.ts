@@ -328,7 +328,7 @@ export class Core {
   }
 
   /** What those who run Reelay see and do on the page. @param around what it knows of what is around the core */
-  async openConsole(around: Pick<ConsoleParts, "platforms" | "recent">): Promise<ConsoleDesk> {
+  async openConsole(around: Pick<ConsoleParts, "alerts" | "platforms" | "recent">): Promise<ConsoleDesk> {
     const { openConsole } = await import("../domain/operators/console.ts");
     const { config, database, transport } = this.#parts;
     const own = { egress: config.egress, runner: this.#runners.id, silentSince: () => transport.silentSince };

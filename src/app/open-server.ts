@@ -151,7 +151,16 @@ async function assemble(
     scratch: scratch.folder,
     links,
     routes: server.routes,
-    console: () => (desk ??= core.openConsole({ recent, platforms: () => [...surfaces, ...elsewhere] })),
+    console: () =>
+      (desk ??= core.openConsole({
+        recent,
+        platforms: () => [...surfaces, ...elsewhere],
+        // Nobody looks for what nobody is told.
+        alerts:
+          settings.alerts.to.length > 0
+            ? async () => (await import("./alerts/open.ts")).alertsIn(settings, database).list()
+            : undefined,
+      })),
     sandbox: service.sandbox,
     ...setup,
   };

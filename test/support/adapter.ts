@@ -10,6 +10,7 @@ import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import type { ConsoleDesk } from "../../src/seam/access/console.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
+import { alertsIn } from "../../src/app/alerts/open.ts";
 import { InForce } from "../../src/app/setup/in-force.ts";
 import { RulesDesk } from "../../src/app/setup/rules-desk.ts";
 import { Core } from "../../src/app/core.ts";
@@ -93,7 +94,12 @@ export async function openAdapter(
   const routes = new Hono();
   const forPartners = await openPartnerHost({ config, database, files: store, vault, log });
   let opened: Promise<ConsoleDesk> | undefined;
-  const openDesk = () => (opened ??= core.openConsole({ recent, platforms: () => [surface, ...others] }));
+  const openDesk = () =>
+    (opened ??= core.openConsole({
+      recent,
+      platforms: () => [surface, ...others],
+      alerts: config.alerts.to.length > 0 ? () => alertsIn(config, database).list() : undefined,
+    }));
   const host: SurfaceHost = {
     config,
     log,

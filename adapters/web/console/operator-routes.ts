@@ -43,7 +43,9 @@ export function operatorRoutes(
     c.json(shown(await operators.link(idIn(c.req.param("id")), c.var.operator.id)), 201),
   );
   app.delete("/operators/:id/sessions", asks("manage-operators"), async (c) => {
-    await endSessions(idIn(c.req.param("id")));
+    const id = idIn(c.req.param("id"));
+    await operators.signOut(id, c.var.operator.id);
+    await endSessions(id);
     return c.body(null, 204);
   });
   app.delete("/operators/:id", asks("manage-operators"), async (c) => {

@@ -1,5 +1,6 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
+import type { AlertEntry } from "../../seam/access/alerts.ts";
 import type { FullWindow, Health, JobLine, Now, OpenKind, OpenPerson } from "../../seam/access/console.ts";
 import type { Surface } from "../../seam/surface/surface.ts";
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
@@ -20,6 +21,8 @@ export interface NowParts {
   /** The address that its requests leave by; see `REELAY_EGRESS`. */
   readonly egress: string;
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
+  /** What operators were alerted to and is not over; undefined: nobody looks for that. */
+  readonly alerts: (() => Promise<readonly AlertEntry[]>) | undefined;
   /** Since when no request to the service was answered, in milliseconds since 1970. */
   readonly silentSince: () => number | undefined;
 }
@@ -35,23 +38,33 @@ export async function lookNow(parts: NowParts): Promise<Now> {
     return { ...found, health: { ...health, storage: true, silentMs, platforms } };
   } catch {
     const health: Health = { storage: false, silentMs, platforms, ...NOTHING };
-    return { at: currentTime(), kinds: [], people: [], morePeople: 0, running: [], limits: [], health };
+    return {
+      at: currentTime(),
+      kinds: [],
+      people: [],
+      morePeople: 0,
+      running: [],
+      limits: [],
+      health,
+      alerts: null,
+    };
   }
 }
 
 const NOTHING = { webhooks: { due: 0, oldestMs: 0 }, nodes: [] } as const;
 
 /** What stands in the database. */
-async function stored({ database, egress, runner }: NowParts) {
+async function stored({ alerts, database, egress, runner }: NowParts) {
   const { kysely } = database;
   const at = await dialectOf(kysely).now(kysely);
   const ms = (since: number | null) => (since === null ? 0 : Math.max(0, at - since));
-  const [jobs, running, due, limits, nodes] = await Promise.all([
+  const [jobs, running, due, limits, nodes, alerted] = await Promise.all([
     openJobs(database),
     runningJobs(database),
     dueWebhooks(database),
     fullWindows(database, at),
     kysely.selectFrom("runners").select(["id", "beat_at"]).where("beat_at", ">", 0).execute(),
+    alerts?.(),
   ]);
   const kinds = [...summed(jobs, ({ operation, place }) => `${place}:${operation}` as const)].map(
     ([kind, { count, at: oldest }]): OpenKind => {
@@ -67,6 +80,7 @@ async function stored({ database, egress, runner }: NowParts) {
     morePeople: Math.max(0, people.length - MOST_PEOPLE),
     running,
     limits: allWindows(limits, egress),
+    alerts: alerted?.toSorted((one, other) => one.since - other.since) ?? null,
     health: {
       webhooks: { due: due.count, oldestMs: ms(due.at) },
       nodes: nodes.map(({ id, beat_at }) => ({ id, seenMs: ms(beat_at), isThis: id === runner })),

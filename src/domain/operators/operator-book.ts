@@ -136,6 +136,14 @@ export class OperatorBook implements Operators {
     });
   }
 
+  async signOut(id: UserId, by: UserId): Promise<void> {
+    await this.#change(by, true, async (within) => {
+      // Whoever has the terminal comes in again by it.
+      if (id !== TERMINAL_OWNER) await this.#row(within, id);
+      await this.#write(within, by, { act: "operator_sign_out", rule: id });
+    });
+  }
+
   async seen({ id, seenAt }: OperatorEntry): Promise<void> {
     const now = currentTime();
     if (id === TERMINAL_OWNER || Math.abs(now - (seenAt ?? 0)) < SEEN_EVERY_MS) return;

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { RateGroup } from "../../common/contract.ts";
 import type { JobPhase } from "./job-record.ts";
+import type { AlertEntry } from "./alerts.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
 import type { Operator, OperatorAct } from "./operators.ts";
 import type { ChatId, Platform, UserId } from "../values.ts";
@@ -72,6 +73,8 @@ export interface Now {
   readonly running: readonly JobLine[];
   readonly limits: readonly FullWindow[];
   readonly health: Health;
+  /** What is not as it should be, the oldest first; null where nobody looks for that. */
+  readonly alerts: readonly AlertEntry[] | null;
 }
 
 /** Something that happened to a job, when, and where that is known from. */

@@ -117,6 +117,11 @@ export interface Operators {
   ): Promise<OperatorEntry>;
   /** They may nothing from then on. @throws ReelayError `operator_unknown`, `role_may_not`, `terminal_owner` */
   remove(id: UserId, by: UserId): Promise<void>;
+  /**
+   * Notes that every device of somebody's is logged out.
+   * @throws ReelayError `operator_unknown`, `role_may_not`
+   */
+  signOut(id: UserId, by: UserId): Promise<void>;
   /** Notes that somebody is here. */
   seen(operator: OperatorEntry): Promise<void>;
   /**

@@ -10,6 +10,7 @@ const NOTHING: Now = {
   morePeople: 0,
   running: [],
   limits: [],
+  alerts: null,
   health: { storage: true, silentMs: null, webhooks: { due: 0, oldestMs: 0 }, platforms: [], nodes: [] },
 };
 

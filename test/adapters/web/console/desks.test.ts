@@ -220,6 +220,10 @@ describe("the desks of the console", () => {
     expect([stale.status, await codeOf(stale)]).toEqual([409, "changed_meanwhile"]);
     expect((await owner.ask("DELETE", `${path}/sessions`)).status).toBe(204);
     expect((await look()).status).toBe(401);
+    const audit = await Audit.open(site.database, "digest");
+    expect(await audit.read({ act: "operator_sign_out", limit: 2 })).toMatchObject([
+      { user: owner.id, rule: operator.id },
+    ]);
     expect((await owner.ask("DELETE", path)).status).toBe(204);
     const gone = await owner.ask("DELETE", path);
     expect(await codeOf(gone)).toBe("operator_unknown");

@@ -54,6 +54,30 @@ describe.skipIf(withoutBrowser())("the console's partners in Chromium", () => {
     expect(await onPhone(page, "partner-phone")).toBe(false);
   });
 
+  it("are given another key by who may, once it was tried out", async () => {
+    const { partners, key } = seats.site;
+    await partners.add("My Shop", { scopes: ["jobs:read"] });
+    const page = await seats.sit("operator", "partners/my-shop");
+    const field = page.getByLabel("Another service key");
+    const replace = async (given: string) => {
+      await field.fill(given);
+      await page.getByRole("button", { name: "Replace the key" }).click();
+      await page.getByText("From now on this key pays for My Shop.", { exact: false }).waitFor();
+      await page.getByRole("button", { name: "Yes, do it" }).click();
+    };
+    await replace("a-key-of-nobody");
+    await page.getByRole("alert").waitFor();
+    expect((await partners.list())[0]?.paidBy).not.toBe("own");
+    await replace(key);
+    await page.getByText("a key of their own").waitFor();
+    expect((await partners.list())[0]?.paidBy).toBe("own");
+    expect(await field.inputValue()).toBe("");
+    await shot(page, "partner-key-desktop");
+    const viewer = await seats.sit("viewer", "partners/my-shop");
+    await viewer.getByText("a key of their own").waitFor();
+    expect(await viewer.getByLabel("Another service key").count()).toBe(0);
+  });
+
   it("lose a token only to who says yes, by keyboard too", async () => {
     const { partners } = seats.site;
     const { fresh } = await partners.add("My Shop", { scopes: ["jobs:read"] });

@@ -32,7 +32,7 @@ export async function onPhone(page: Page, name: string): Promise<boolean> {
 }
 
 /** A whole site, new for each test of the suite that this is called in, and browsers of those who run it. */
-export function forEachSeat(): {
+export function forEachSeat(settings: Readonly<Record<string, string>> = {}): {
   readonly site: WholeSite;
   /** Lets somebody in with a role, called by it, at a place of the console. */
   sit(role: OperatorRole, place: string): Promise<Page>;
@@ -45,7 +45,7 @@ export function forEachSeat(): {
   }, 30_000);
   afterAll(() => browser.close());
   beforeEach(async () => {
-    site = await startWhole(PUBLIC);
+    site = await startWhole({ ...PUBLIC, ...settings });
     opened = [];
   });
   afterEach(async () => {

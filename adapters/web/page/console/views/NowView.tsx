@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { FullWindow, Now, OpenKind, OpenPerson } from "../../../../../src/seam/access/console.ts";
 import { followEvents } from "../../src/state/events.ts";
 import { CONSOLE_API, useDesk } from "../state/context.ts";
+import { Alerts } from "../parts/now/Alerts.tsx";
 import { HealthPart } from "../parts/Health.tsx";
 import { JobTable, Person } from "../parts/JobTable.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
@@ -57,6 +58,7 @@ export function NowView() {
           {say("page.reconnecting")}
         </p>
       )}
+      <Alerts alerts={now.alerts} />
       <HealthPart health={now.health} />
       <section class="part">
         <h2>{say("console.limits")}</h2>
