@@ -181,6 +181,18 @@ export async function repeat(once: () => Promise<void>, persistence: Persistence
   while (!persistence.signal.aborted) await persist(once, persistence).catch(() => undefined);
 }
 
+/** Looks again and again until the signal. @param look never rejects @param everyMs the pause after each look */
+export async function lookAgain(
+  look: () => Promise<void>,
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await look();
+    await sleep(everyMs, signal).catch(() => undefined);
+  }
+}
+
 /** One moment on two clocks, in milliseconds. */
 export interface Instant {
   /** Never set, and stands still while the machine sleeps. */

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SharedMemory } from "../../common/memory.ts";
-import { sleep } from "../../common/time.ts";
+import { lookAgain } from "../../common/time.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { BackupDone, BackupRefused } from "../../seam/surface/runtime.ts";
 import type { BackupConfig } from "../settings/upkeep.ts";
@@ -40,22 +40,17 @@ export class ScheduledBackups {
   }
 
   start(): void {
-    this.#loop = this.#run();
+    const look = () =>
+      this.look().catch((err: unknown) =>
+        this.#parts.log.error({ err }, "Whether a backup is due could not be read"),
+      );
+    this.#loop = lookAgain(look, LOOK_EVERY_MS, this.#stop.signal);
   }
 
   /** What is under way is broken off: it is made anew after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      await this.look().catch((err: unknown) =>
-        this.#parts.log.error({ err }, "Whether a backup is due could not be read"),
-      );
-      await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
-    }
   }
 
   /** Makes a backup if one is due and nobody else makes it. */

@@ -1,5 +1,5 @@
 import { asReelayError } from "../../common/errors.ts";
-import { sleep } from "../../common/time.ts";
+import { lookAgain } from "../../common/time.ts";
 import type { Surfaces } from "../../seam/surface/surfaces.ts";
 import { platformOf } from "../../seam/values.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
@@ -28,21 +28,16 @@ export class AlertTeller {
   }
 
   start(): void {
-    this.#loop = this.#run();
+    const tell = () =>
+      this.tellAll().catch((err: unknown) =>
+        this.#parts.log.error({ err }, "What is to be told of alerts could not be read"),
+      );
+    this.#loop = lookAgain(tell, LOOK_EVERY_MS, this.#stop.signal);
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      await this.tellAll().catch((err: unknown) =>
-        this.#parts.log.error({ err }, "What is to be told of alerts could not be read"),
-      );
-      await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
-    }
   }
 
   /** Tells what is due. */

@@ -1,5 +1,5 @@
 import type { Role } from "../../common/role.ts";
-import { atMost, sleep } from "../../common/time.ts";
+import { atMost, lookAgain } from "../../common/time.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { type AlertState, isOver, seen, type Sighting } from "./alert.ts";
@@ -46,7 +46,13 @@ export class AlertWatch {
 
   async start(): Promise<void> {
     await this.#parts.role.play({ begin: async () => {}, end: async () => {} });
-    this.#loop = this.#run();
+    const look = () =>
+      this.look().catch((err: unknown) => {
+        // What is known of that is told by what is known of the database.
+        if (!this.#stop.signal.aborted && !isStorageDown(err))
+          this.#parts.log.error({ err }, "What operators are alerted to could not be looked at");
+      });
+    this.#loop = lookAgain(look, LOOK_EVERY_MS, this.#stop.signal);
   }
 
   async stop(): Promise<void> {
@@ -54,17 +60,6 @@ export class AlertWatch {
     await this.#loop;
     await this.#parts.role.leave();
     for (const { close } of this.#parts.watchers) close?.();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      await this.look().catch((err: unknown) => {
-        // What is known of that is told by what is known of the database.
-        if (!this.#stop.signal.aborted && !isStorageDown(err))
-          this.#parts.log.error({ err }, "What operators are alerted to could not be looked at");
-      });
-      await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
-    }
   }
 
   /** Looks once. */

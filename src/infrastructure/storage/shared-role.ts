@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { RolePart, Role } from "../../common/role.ts";
-import { ageOf, type Instant, instant, sleep } from "../../common/time.ts";
+import { ageOf, type Instant, instant, lookAgain } from "../../common/time.ts";
 import type { Logger } from "../telemetry/telemetry.ts";
 import type { Database } from "./database.ts";
 import { NOW } from "./dialect.ts";
@@ -57,11 +57,7 @@ export class SharedRole implements Role {
 
   async #run(part: RolePart, onKnown: () => void): Promise<void> {
     const { signal } = this.#leaving;
-    while (!signal.aborted) {
-      await this.#beat(part);
-      onKnown();
-      await sleep(BEAT_MS, signal).catch(() => undefined);
-    }
+    await lookAgain(() => this.#beat(part).then(onKnown), BEAT_MS, signal);
     await this.#end(part);
     await this.#release().catch(() => undefined);
   }
