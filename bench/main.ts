@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { admission } from "./admission.ts";
 import { cluster } from "./cluster.ts";
+import { console } from "./console.ts";
 import { conversation } from "./conversation.ts";
 import { discord } from "./discord.ts";
 import { gateway } from "./gateway.ts";
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   turn,
   telegram,
   discord,
+  console,
   conversation,
   gateway,
   admission,
