@@ -77,10 +77,11 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const api = new BotApi(telegram);
   const moves = new Moves(memory);
   // This process's clock begins at 0: whichever ran before had ended by then.
-  const sender = new TelegrafSender(api, new Throttler(throttlerLimits(pace, 0)), moves);
+  const role = host.role("telegram");
+  const throttler = new Throttler(throttlerLimits(pace, 0), () => role.share);
+  const sender = new TelegrafSender(api, throttler, moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const open = (ref: MediaRef) => openMedia({ api, sender, files }, ref);
-  const role = host.role("telegram");
   let hearing: Hearing | undefined;
 
   return createChatSurface<TelegramAddress, TelegramReceipt>({

@@ -20,6 +20,8 @@ export interface Role {
   play(part: RolePart): Promise<void>;
   /** Whether this process has it: asked before each thing that must not be done by two, whatever stood still before. */
   readonly isOurs: boolean;
+  /** How much of what a platform takes from all who may have it is this process's, from 0 to 1: most where it has it, 1 where it is alone. */
+  readonly share: number;
   /** Ends this process's part for good; another one may begin at once. */
   leave(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function ownRole(): Role {
   let part: RolePart | undefined;
   return {
     isOurs: true,
+    share: 1,
     async play(one) {
       part = one;
       await one.begin(undefined);

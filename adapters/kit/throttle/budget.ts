@@ -14,13 +14,13 @@ export interface Rate {
  * no delay on the way can put too many into one window of the server's, whichever way it counts.
  */
 export class Budget {
-  readonly #most: number;
+  readonly most: number;
   readonly #ms: number;
   #underWay = 0;
   readonly #ends: number[] = [];
 
   constructor({ most, ms, spentAt }: Rate) {
-    this.#most = most;
+    this.most = most;
     this.#ms = ms;
     if (spentAt === undefined) return;
     for (let nth = 1; nth <= most; nth++) this.#ends.push(spentAt - ms + (nth * ms) / most);
@@ -28,11 +28,10 @@ export class Budget {
 
   /**
    * When there is room for `count` more: `now` or later, Infinity while only an answer can make room.
-   * @param share how much of the whole they may use, above 0 to 1
+   * @param most how much of the whole they may use
    */
-  roomAt(now: number, count: number, share = 1): number {
+  roomAt(now: number, count: number, most = this.most): number {
     this.#expire(now);
-    const most = Math.ceil(this.#most * share);
     const excess = this.#underWay + this.#ends.length + Math.min(count, most) - most;
     if (excess <= 0) return now;
     return (this.#ends[excess - 1] ?? Infinity) + this.#ms;
@@ -40,7 +39,7 @@ export class Budget {
 
   /** Counts what is sent now. Returns what is to be called with the time of its answer. */
   take(count: number): (now: number) => void {
-    const taken = Math.min(count, this.#most);
+    const taken = Math.min(count, this.most);
     this.#underWay += taken;
     return (now) => {
       this.#underWay -= taken;

@@ -15,13 +15,16 @@ const IDLE_SHARE = 0.5;
 export class Throttler {
   readonly #limits: ThrottlerLimits;
   readonly #overall: Budget;
+  readonly #share: () => number;
   readonly #queues = new Map<ChatKey, ChatQueue>();
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
 
-  constructor(limits: ThrottlerLimits) {
+  /** @param share how much of the overall rate is this process's now, where it shares it with others: from 0 to 1 */
+  constructor(limits: ThrottlerLimits, share = () => 1) {
     this.#limits = limits;
+    this.#share = share;
     this.#overall = new Budget(limits.overall);
   }
 
@@ -83,7 +86,7 @@ export class Throttler {
     if (this.#closed) return;
     const now = performance.now();
     // While there is no room at all, nobody is looked at: thousands may wait.
-    let at = Math.max(this.#heldUntil, this.#overall.roomAt(now, 1));
+    let at = Math.max(this.#heldUntil, this.#overall.roomAt(now, 1, this.#ours));
     while (at <= now) {
       const [next, nextAt] = this.#pick(now);
       if (next && nextAt <= now) this.#give(next);
@@ -122,8 +125,14 @@ export class Throttler {
 
   #roomAt(queue: ChatQueue, { messages, idle }: Paced, now: number): number {
     const share = idle === undefined ? 1 : IDLE_SHARE;
-    const rooms = [...queue.budgets, this.#overall].map((budget) => budget.roomAt(now, messages, share));
-    return Math.max(this.#heldUntil, queue.heldUntil, ...rooms);
+    const room = (budget: Budget, most: number) => budget.roomAt(now, messages, Math.ceil(most * share));
+    const rooms = queue.budgets.map((budget) => room(budget, budget.most));
+    return Math.max(this.#heldUntil, queue.heldUntil, room(this.#overall, this.#ours), ...rooms);
+  }
+
+  /** How many of all are this process's; one of any number of them can always say something. */
+  get #ours(): number {
+    return Math.max(1, Math.floor(this.#overall.most * this.#share()));
   }
 }
 

@@ -15,6 +15,9 @@ const MARGIN_MS = 1_000;
 /** How often whoever has it shows that, and whoever has it not asks for it, in milliseconds. */
 const BEAT_MS = 1_000;
 
+/** What whoever has it may do of all: nearly everything is told by whoever hears it. The others have equal parts of the rest. */
+const SHARE_OF_HOLDER = 0.6;
+
 /**
  * A role that is a row of the database: whoever wrote it last has it, until that is over by the database's clock. One that stood still
  * knows by its own clocks that it may be somebody else's.
@@ -28,6 +31,8 @@ export class SharedRole implements Role {
   #running: Promise<void> | undefined;
   /** When it was last shown to be ours, before that was asked for. */
   #shownAt: Instant | undefined;
+  /** Other processes that may tell something; until they were counted, more than there will be. */
+  #others = Number.POSITIVE_INFINITY;
   /** What has begun, until it has ended. */
   #playing: Promise<void> | undefined;
   /** Whether beginning came to nothing: it is begun anew, by whoever has the role next. */
@@ -41,6 +46,11 @@ export class SharedRole implements Role {
 
   get isOurs(): boolean {
     return this.#shownAt !== undefined && ageOf(this.#shownAt) < LEASE_MS - MARGIN_MS;
+  }
+
+  get share(): number {
+    if (this.isOurs) return this.#others === 0 ? 1 : SHARE_OF_HOLDER;
+    return (1 - SHARE_OF_HOLDER) / Math.max(1, this.#others);
   }
 
   async play(part: RolePart): Promise<void> {
@@ -67,6 +77,7 @@ export class SharedRole implements Role {
       const at = instant();
       const row = await this.#take(this.#playing && part.state?.());
       this.#shownAt = row ? at : undefined;
+      this.#others = await this.#countOthers();
       if (row && !this.#playing) this.#begin(part, row.state ?? undefined);
     } catch (err) {
       if (this.#playing) this.#log.warn({ err, role: this.#name }, "A role could not be kept");
@@ -116,6 +127,16 @@ export class SharedRole implements Role {
       )
       .returning(["fence", "state"])
       .executeTakeFirst();
+  }
+
+  /** How many processes are at work beside this one: those whose sign of life is not older than a lease. */
+  async #countOthers(): Promise<number> {
+    const { living } = await this.#db
+      .selectFrom("runners")
+      .select((eb) => eb.fn.countAll<number>().as("living"))
+      .where("beat_at", ">", sql<number>`now_ms() - ${sql.lit(LEASE_MS)}`)
+      .executeTakeFirstOrThrow();
+    return Math.max(0, living - 1);
   }
 
   async #release(): Promise<void> {

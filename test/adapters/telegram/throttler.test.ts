@@ -48,6 +48,20 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("the pace of messages", () => {
+  it("is one for several processes, of which one has most of it, and each can always say something", async () => {
+    const shares = [0.6, ...Array.from({ length: 5 }, () => 0.08)];
+    const lines = shares.map((share) => line(new Throttler(throttlerLimits(TELEGRAM), () => share)));
+    const all = lines.flatMap(({ send }, place) =>
+      Array.from({ length: 60 }, (_, chat) => send(1_000 * place + chat + 1)),
+    );
+    await vi.advanceTimersByTimeAsync(120_000);
+    await Promise.all(all);
+    const sent = lines.flatMap((one) => one.sent);
+    expect(sent).toHaveLength(6 * 60);
+    expect(mostWithin(sent, 1_000, () => 1)).toBeLessThanOrEqual(TELEGRAM.perSecond);
+    expect(mostWithin(lines[0]?.sent ?? [], 1_000, () => 1)).toBe(18);
+  });
+
   it("never breaks a limit of Telegram's, and lets everybody through in the end", async () => {
     const call = record({
       chat: constantFrom(ANN, BOB, 3, 4, GROUP, -200),
