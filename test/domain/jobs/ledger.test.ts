@@ -45,6 +45,18 @@ describe("the ledger", () => {
     expect(await ledger.find(job.id)).toBeUndefined();
   });
 
+  it("counts what goes before each of a person's jobs that wait", async () => {
+    const ledger = new Ledger(database, "one");
+    const ids: string[] = [];
+    for (const fingerprint of ["a", "b", "c"])
+      ids.push((await ledger.add({ ...request, fingerprint }, 5)).id);
+    const sorted = ids.toSorted();
+    const [first = "", , last = ""] = sorted;
+    expect(await ledger.ahead(user, [last])).toEqual(new Map([[last, 2]]));
+    const found = await ledger.ahead(user, [last, first]);
+    expect([found.get(first), found.get(last)]).toEqual([0, 2]);
+  });
+
   it("keeps a job whole, also for whoever opens the file next", async () => {
     const ledger = new Ledger(database, "one");
     let job = await ledger.add(request, 5);
