@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import type { Launch, ShardCount } from "../../../src/seam/surface/runtime.ts";
+import type { ShardCount } from "../../../src/seam/surface/runtime.ts";
+import { AGENT_CLIENTS, reachingConfig, startingConfig } from "../output/agent-config.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { interruption } from "../output/io.ts";
 import { addNumber, numberIn } from "../input/numbers.ts";
@@ -34,22 +35,29 @@ export const defineShard: Define = (command, { shell, finish }) => {
   });
 };
 
+const mcpFlags = z.object({
+  config: z.enum(AGENT_CLIENTS).optional(),
+  configHttp: z.enum(AGENT_CLIENTS).optional(),
+});
+
 /** Defines `reelay mcp`. */
 export const defineMcp: Define = (command, definition) => {
-  does(command, definition, mcp).option("--config", definition.shell.translate("cli.flag.config"));
+  const { translate } = definition.shell;
+  does(command, definition, mcp)
+    .addOption(printing("--config", translate("cli.flag.config")))
+    .addOption(printing("--config-http", translate("cli.flag.config_http")));
 };
 
-/** Serves one agent, to which standard input and output belong; or prints what its configuration needs for that. */
-async function mcp({ io, runtime }: Shell, command: Command): Promise<ExitCode> {
-  if (command.getOptionValue("config") === true) io.stdout.write(`${mcpConfig(await runtime.launch())}\n`);
-  else await runtime.mcp();
-  return EXIT.ok;
-}
+const printing = (flag: string, description: string) =>
+  new Option(`${flag} [client]`, description).choices(AGENT_CLIENTS).preset(AGENT_CLIENTS[0]);
 
-/** In the shape that most clients read. By name alone, a package manager could start somebody else's program with the token. */
-function mcpConfig({ command, args, data }: Launch): string {
-  const env = { REELAY_TOKEN: "rly_...", REELAY_DATA: data };
-  return JSON.stringify({ mcpServers: { reelay: { command, args: [...args, "mcp"], env } } }, null, 2);
+/** Serves one agent, to which standard input and output belong; or prints what a client's configuration needs for that, or for the server. */
+async function mcp({ io, runtime }: Shell, command: Command): Promise<ExitCode> {
+  const { config, configHttp } = mcpFlags.parse(command.opts());
+  if (config) io.stdout.write(`${startingConfig(config, await runtime.launch())}\n`);
+  if (configHttp) io.stdout.write(`${reachingConfig(configHttp, await runtime.address())}\n`);
+  if (!config && !configHttp) await runtime.mcp();
+  return EXIT.ok;
 }
 
 /** Defines `reelay doctor`. */

@@ -104,6 +104,25 @@ describe("reelay mcp", () => {
     expect(await text(child.stderr)).toContain("REELAY_TOKEN: found a token that nobody has");
   });
 
+  it("prints what a client reaches the server with, where people reach it", async () => {
+    const { REELAY_TOKEN: _token, ...home } = env;
+    const printed = async (client: readonly string[], more = {}) => {
+      const options = { env: { ...home, ...more } };
+      return (await execute(process.execPath, [PROGRAM, "mcp", "--config-http", ...client], options)).stdout;
+    };
+    const { servers } = JSON.parse(await printed(["vscode"])) as { servers: Record<string, unknown> };
+    expect(servers).toEqual({
+      reelay: {
+        type: "http",
+        url: "http://127.0.0.1:8787/mcp",
+        headers: { Authorization: "Bearer rly_..." },
+      },
+    });
+    const behind = await printed([], { REELAY_PUBLIC_URL: "https://reelay.example.com" });
+    expect(behind).toContain('"url": "https://reelay.example.com/mcp"');
+    await expect(printed(["emacs"])).rejects.toMatchObject({ stderr: expect.stringContaining("vscode") });
+  });
+
   it.each([
     ["no token", {}, "REELAY_TOKEN: found nothing"],
     ["one that nobody has", { REELAY_TOKEN: "rly_x" }, "REELAY_TOKEN: found a token that nobody has"],
