@@ -184,6 +184,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { openAnyhow, Serving } = await import("./app/setup/serving.ts");
   const { SetupDesk } = await import("./app/setup/desk.ts");
   const { InForce } = await import("./app/setup/in-force.ts");
+  const { hearOthers } = await import("./app/setup/hear-others.ts");
   const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
   const env = environment();
   const { placeOf } = await import("./app/setup/resolve.ts");
@@ -203,13 +204,16 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
         const opened = await openServer(settings, makeSurfaces, {
           elsewhere: shards ? [shards] : [],
           listener,
-          makeSetup: (parts) => ({
-            setup: new SetupDesk({ ...parts, inForce, looks: LOOKS }),
-            async rules() {
-              const { RulesDesk } = await import("./app/setup/rules-desk.ts");
-              return new RulesDesk({ ...parts, inForce });
-            },
-          }),
+          makeSetup(parts) {
+            hearOthers(parts, inForce);
+            return {
+              setup: new SetupDesk({ ...parts, inForce, looks: LOOKS }),
+              async rules() {
+                const { RulesDesk } = await import("./app/setup/rules-desk.ts");
+                return new RulesDesk({ ...parts, inForce });
+              },
+            };
+          },
         });
         const listening = await listen(opened, settings).catch(async (error: unknown) => {
           await opened.stop();

@@ -10,6 +10,8 @@ export type BellTopic =
   | "operators"
   /** A message of a conversation on the page was changed or taken back: whose and which, as JSON. */
   | "conversations"
+  /** Settings were stored. */
+  | "settings"
   /** What hardly changes, and is kept in mind elsewhere, was changed: its table and key, as JSON. */
   | "changed";
 

@@ -66,7 +66,7 @@ export async function store(
   }: { over: number; change: SettingChange; keyIsFor: string | undefined; by: UserId },
 ): Promise<boolean> {
   const audit = await Audit.open(database, "digest");
-  return vault.change(async ({ kysely, put, remove }) => {
+  const isStored = await vault.change(async ({ kysely, put, remove }) => {
     const entries = memory({ kysely }, NAMESPACE);
     const kept = (await entries.get<Kept>(ENTRY)) ?? NOTHING;
     if (kept.revision !== over) return false;
@@ -96,6 +96,8 @@ export async function store(
     await entries.set(ENTRY, after);
     return true;
   });
+  if (isStored) database.bell.ring("settings", "");
+  return isStored;
 }
 
 const keptIn = async (database: Database): Promise<Kept> =>
