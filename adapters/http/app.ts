@@ -7,11 +7,12 @@ import { checked } from "./access/checked.ts";
 import { mostInMemory } from "./body/bounds.ts";
 import { parseJson } from "./body/parse-json.ts";
 import { SMALL_BYTES, smallBody } from "./body/small.ts";
-import { Access } from "./access/access.ts";
+import { Access, baseOf } from "./access/access.ts";
 import { crossOrigin } from "./access/cross-origin.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
+import { llmsText } from "./openapi/llms.ts";
 import { isConditional, type Route, type RouteCall } from "./route/route.ts";
 import { deprecationHeaders, VERSION_HEADER, versioned } from "./route/version.ts";
 import { allRoutes } from "./routes/all.ts";
@@ -72,6 +73,7 @@ export function mountGateway(parts: GatewayParts): void {
   }
 
   parts.host.routes.route(BASE, app);
+  parts.host.routes.get("/llms.txt", (c) => c.text(llmsText(baseOf(c, parts.host.config))));
   mountMcp(parts, access, open, submissions);
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { TOOL_SETS } from "../../../src/seam/config.ts";
-import { partnerUser } from "../../../src/seam/access/partners.ts";
+import { partnerUser, SCOPES } from "../../../src/seam/access/partners.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { cutOff } from "../../../src/infrastructure/telemetry/access-log.ts";
@@ -17,6 +17,8 @@ import type { AgentSession } from "./session/session.ts";
 
 /** Where agents call, below the server's address. */
 const PATH = "/mcp";
+/** Where it is told what tokens it takes (RFC 9728, section 3.1). */
+const METADATA_PATH = `/.well-known/oauth-protected-resource${PATH}`;
 /** As much as clients on the same machine may send; larger files go by their address. In bytes. */
 const MAX_BYTES = 10 * 2 ** 20;
 /** What an agent's address may say. */
@@ -38,6 +40,24 @@ export function mountMcp(
   const app = access.open();
   const { publicUrl } = host.config;
   const ownOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+
+  // Nobody gives tokens but whoever runs Reelay: no authorization server is named.
+  host.routes.get(METADATA_PATH, (c) => {
+    const base = baseOf(c, host.config);
+    return c.json({
+      resource: base + PATH,
+      resource_name: "Reelay",
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ["header"],
+      resource_documentation: `${base}/v1/docs`,
+    });
+  });
+  app.use(async (c, next) => {
+    await next();
+    const metadata = baseOf(c, host.config) + METADATA_PATH;
+    if (c.res.status === 401)
+      c.header("WWW-Authenticate", `Bearer realm="reelay", resource_metadata="${metadata}"`);
+  });
 
   app.all("/", async (c) => {
     const { createMcpHandler, localhostAllowedOrigins, mcpServer, validateOriginHeader } =

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { VERSION } from "../../../src/seam/version.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { openApiOf } from "../openapi/document.ts";
+import { markdownOf } from "../openapi/markdown.ts";
 import type { OpenApi } from "../openapi/model.ts";
 import { operationsIn } from "../route/operations.ts";
 import { openRoute, type Route } from "../route/route.ts";
@@ -49,5 +50,18 @@ export function documentationRoutes(
       },
       ({ c }) => referencePage(c),
     ),
+    openRoute(
+      {
+        name: "readDocsAsMarkdown",
+        method: "get",
+        path: "/docs.md",
+        group: "About",
+        summary: "Read this as Markdown",
+        answers: { 200: { description: "The same.", schema: z.string(), type: MARKDOWN } },
+      },
+      async ({ c }) => c.body(markdownOf(document()), 200, { "Content-Type": MARKDOWN }),
+    ),
   ];
 }
+
+const MARKDOWN = "text/markdown; charset=utf-8";

@@ -75,6 +75,33 @@ describe("the page", () => {
   });
 });
 
+describe("what models read", () => {
+  it("is the reference as Markdown: every call and message, and how to begin", async () => {
+    const answer = await fetch(`${gateway.url}/v1/docs.md`);
+    expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    const text = await answer.text();
+    expect(text).toMatch(/^# Reelay \d/);
+    expect(text).toContain("## First steps");
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { summary }] of Object.entries(methods))
+        expect(text).toContain(`### ${summary}\n\n\`${method.toUpperCase()} /v1${path}\``);
+    for (const type of Object.keys(document.webhooks)) expect(text).toContain(`## Message \`${type}\``);
+    expect(text).not.toMatch(/undefined|\[object /);
+    const examples = [...text.matchAll(/^```json\n([^]*?)\n```$/gm)].map(([, json = ""]) => json);
+    expect(examples.length).toBeGreaterThan(20);
+    for (const example of examples) expect(JSON.parse(example)).toBeDefined();
+  });
+
+  it("is led to by llms.txt, by addresses that answer", async () => {
+    const answer = await fetch(`${gateway.url}/llms.txt`);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+    const addresses = [...(await answer.text()).matchAll(/\]\((.*?)\)/g)].map(([, address = ""]) => address);
+    expect(addresses).toHaveLength(4);
+    const found = await Promise.all(addresses.map((address) => fetch(address)));
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
+  });
+});
+
 const heading = (page: Page, name: string) => page.getByRole("heading", { name }).first();
 
 /** Where each entry of the menu leads that is there by now. */

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/client";
+import { type Client, discoverOAuthProtectedResourceMetadata } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
@@ -259,11 +259,25 @@ describe("waiting", () => {
 describe("the way in", () => {
   it("takes a token, as everything of the gateway", async () => {
     const none = await call({ authorization: "" });
-    expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="reelay"']);
+    expect([none.status, none.headers.get("www-authenticate")]).toEqual([
+      401,
+      `Bearer realm="reelay", resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
+    ]);
     expect(await none.json()).toMatchObject({ code: "token_missing" });
     const wrong = await call({ authorization: "Bearer rly_wrong" });
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([401, "token_invalid"]);
     await expect(connectTo(gateway.url, "rly_wrong")).rejects.toThrow("HTTP 401");
+  });
+
+  it("says what tokens it takes, where clients look for that", async () => {
+    const found = await discoverOAuthProtectedResourceMetadata(new URL(`${gateway.url}/mcp`));
+    expect(found).toEqual({
+      resource: `${gateway.url}/mcp`,
+      resource_name: "Reelay",
+      scopes_supported: ["jobs:read", "jobs:write", "usage:read", "webhooks"],
+      bearer_methods_supported: ["header"],
+      resource_documentation: `${gateway.url}/v1/docs`,
+    });
   });
 
   it("counts calls with all others of the partner", async () => {
