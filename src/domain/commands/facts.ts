@@ -1,4 +1,4 @@
-import type { BudgetState } from "../../seam/access/budgets.ts";
+import { type BudgetState, tokensLeft } from "../../seam/access/budgets.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { Fact } from "../../seam/views.ts";
 import type { MessageKey } from "../../common/i18n.ts";
@@ -13,7 +13,7 @@ export const numberFact = (label: MessageKey, count: number): Fact => ({
 export function budgetFacts(budgets: readonly BudgetState[]): Fact[] {
   return budgets.flatMap(({ whose, period, max: budget, spent }): Fact[] => {
     if (whose === "partner" || whose === "user") return [];
-    const left = Math.max(0, budget - spent);
+    const left = tokensLeft({ max: budget, spent });
     return [{ label: `budget.${whose}.${period}`, value: { key: "budget.left", params: { left, budget } } }];
   });
 }

@@ -1,3 +1,4 @@
+import { decimal } from "../../seam/amounts.ts";
 import type { AccountReading } from "../accounts/reading.ts";
 import type { Address, ChatId, Platform, Receipt, Tags, UserId, Values } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
@@ -317,7 +318,8 @@ export function after(job: Job, event: Transition): Job {
 function ended(job: Job, at: number, settled: number | null) {
   const cost = settled ?? job.cost;
   const { balance } = job;
-  const left = balance === null || job.cost === null || cost === null ? balance : balance + job.cost - cost;
+  const isKnown = balance !== null && job.cost !== null && cost !== null;
+  const left = isKnown ? decimal(balance + job.cost - cost) : balance;
   const telling = { delivery: "due", notBefore: 0, attempts: 0, awaits: null } as const;
   return { endedAt: at, cost, balance: left, ...telling };
 }

@@ -1,5 +1,5 @@
 import type { AccountReading } from "../accounts/reading.ts";
-import { HALF_A_CENT } from "./amounts.ts";
+import { HALF_A_CENT } from "../../seam/amounts.ts";
 
 /** More ways than this to add up what others may have been charged explain anything. */
 const MAX_SUMS = 4096;

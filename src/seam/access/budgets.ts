@@ -1,3 +1,5 @@
+import { decimal } from "../amounts.ts";
+
 /** In which budgets begin anew, in UTC. */
 export type Period = "day" | "month";
 
@@ -19,7 +21,7 @@ export interface BudgetState {
   readonly until: number;
 }
 
-/** What is left of a budget, in tokens: exact to a millionth, as it is counted, where a difference of binary fractions is not. */
+/** What is left of a budget, in tokens. */
 export function tokensLeft({ max, spent }: Pick<BudgetState, "max" | "spent">): number {
-  return Math.max(0, Math.round((max - spent) * 1e6) / 1e6);
+  return Math.max(0, decimal(max - spent));
 }

@@ -1,5 +1,6 @@
 import type { Translate } from "../../common/i18n.ts";
 import type { Proposal, Quote } from "../fields.ts";
+import { decimal } from "../amounts.ts";
 import type { Problem } from "../views.ts";
 
 /** A price as people read it; undefined where it is not known. */
@@ -20,7 +21,7 @@ export function shortageOf({
   if (balance === null) return undefined;
   if (tokens !== null)
     return balance < tokens
-      ? { code: "tokens_missing", params: { needed: tokens, balance, missing: tokens - balance } }
+      ? { code: "tokens_missing", params: { needed: tokens, balance, missing: decimal(tokens - balance) } }
       : undefined;
   return balance === 0 || balance < (range?.least ?? 0)
     ? { code: "insufficient_tokens", params: {} }

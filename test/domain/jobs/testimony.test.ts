@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AccountReading } from "../../../src/domain/accounts/reading.ts";
-import { HALF_A_CENT } from "../../../src/domain/jobs/amounts.ts";
+import { HALF_A_CENT } from "../../../src/seam/amounts.ts";
 import {
   countSays,
   countsOf,

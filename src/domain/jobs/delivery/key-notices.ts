@@ -1,3 +1,4 @@
+import { decimal } from "../../../seam/amounts.ts";
 import { action } from "../../../seam/text/actions.ts";
 import type { SharedMemory } from "../../../common/memory.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
@@ -57,7 +58,7 @@ export class KeyNotices {
     await surfaces.of(surface).deliver(address, {
       kind: "problem",
       problem: { code: "key_refused", params: { count: waiting.length } },
-      charged: Math.round(charged * 100) / 100,
+      charged: decimal(charged),
       actions: [action("reconnect", "key", "command.connect", "primary")],
     });
     await told.keep(() => told.set(entry, true, TOLD_MS));

@@ -1,3 +1,4 @@
+import { decimal } from "../../../seam/amounts.ts";
 import type { Readable } from "node:stream";
 import type { Accounts } from "../../accounts/accounts.ts";
 import {
@@ -230,7 +231,8 @@ export class Submitter {
       const { id, cost, remaining } = await operation.submit(api, order);
       trace("posted", job);
       // Not every answer says what is left (section 2.3).
-      const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
+      const balance =
+        remaining ?? (job.balance === null || cost === null ? null : decimal(job.balance - cost));
       if (balance !== null) account.noteBalance(balance, job.submittedAt ?? undefined);
       job = await ledger.settle(job, { type: "accepted", at: currentTime(), serviceId: id, cost, balance });
       permit.accepted();

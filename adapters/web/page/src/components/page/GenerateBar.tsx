@@ -1,3 +1,4 @@
+import { decimal } from "../../../../../../src/seam/amounts.ts";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { FieldSpec, Quote } from "../../../../../../src/seam/fields.ts";
@@ -66,7 +67,8 @@ function missingText(say: Translate, { field, instead }: Missing, onePicture: bo
 
 function priceText(say: Translate, { tokens, basis, balance }: Quote): string {
   if (tokens !== null && balance !== null && tokens > balance) {
-    return say("page.short", { count: tokens - balance, tokens: tokens - balance });
+    const missing = decimal(tokens - balance);
+    return say("page.short", { count: missing, tokens: missing });
   }
   const left = balance === null ? [] : [say("page.left", { count: balance, tokens: balance })];
   return [say(`page.basis.${basis}`), ...left].join(" · ");
