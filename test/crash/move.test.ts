@@ -19,7 +19,7 @@ afterAll(() => server?.stop());
 const CHILD = fileURLToPath(new URL("../support/move-child.ts", import.meta.url));
 
 /** How often a move says how far it is: of each table twice, when all has arrived, and when the other side is in charge. */
-const SAID = 2 * 23 + 2;
+const SAID = 2 * 24 + 2;
 
 type Direction = "to" | "back";
 

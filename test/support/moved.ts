@@ -13,6 +13,7 @@ const TABLES = {
   report_notices: ["job", "audience"],
   left_notices: ["notice"],
   spent: ["entry"],
+  day_sums: ["day", "operation", "surface", "partner", "paid_by"],
   erased_jobs: ["rowid"],
   experience: ["operation", "size"],
   job_events: ["id"],

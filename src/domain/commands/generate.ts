@@ -101,11 +101,12 @@ export async function accept(
   const missing = shortfall(account, quote);
   if (missing) throw missing;
   const { user, chat = null, platform: surface, address, request = null } = origin;
-  const { keyId, host } = account;
+  const { keyId, host, source: paidBy } = account;
   const fingerprint = operation.fingerprint(values);
   const traits = traitsFor(wording, known);
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
-  const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
+  const noted = { traits, press: press ?? null, paidBy };
+  const whole = { ...job, ...noted, mature: traits.mature, operation: operation.id };
   const cost = { price: quote.tokens, dearest: Math.max(DEAREST_PUBLISHED, experience.dearest()) };
   return gate.accept(asked, cost, (within) =>
     ledger.add(whole, currentTime(), async (transaction, written) => ({

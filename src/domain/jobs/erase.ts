@@ -2,6 +2,7 @@ import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
+import { partnerIdOf } from "../../seam/access/partners.ts";
 import { countJobs } from "./count.ts";
 
 /** What stays of an erased job. */
@@ -55,6 +56,11 @@ export function forgetJobs({ kysely }: Pick<Database, "kysely">, user: UserId): 
     if (count > 0) throw new ReelayError("jobs_open", { count });
     await eraseJobs({ kysely }, "user", [user]);
     await forgetSums({ kysely }, user);
+    const partner = partnerIdOf(user);
+    if (partner === undefined) return;
+    // Seldom does one go.
+    const { unnamePartner } = await import("../usage/day-sums.ts");
+    await unnamePartner({ kysely }, partner);
   });
 }
 

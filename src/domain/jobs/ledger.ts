@@ -12,6 +12,7 @@ import {
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { ageOf, currentTime, instant } from "../../common/time.ts";
+import type { KeySource } from "../accounts/accounts.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
@@ -41,6 +42,8 @@ export type NewJob = JobRequest & {
   readonly press?: string | null;
   /** What is to be known of what it makes. */
   readonly traits?: Traits | null;
+  /** Whose key pays. */
+  readonly paidBy?: KeySource | null;
 };
 
 /** A job that changed, and how it was before. */
@@ -91,7 +94,7 @@ export class Ledger {
    * @throws ReelayError `already_begun` where the same press made one within seconds
    */
   async add(
-    { press = null, traits = null, ...request }: NewJob,
+    { press = null, traits = null, paidBy = null, ...request }: NewJob,
     now: number,
     within: Within = async () => {},
   ): Promise<Job> {
@@ -101,8 +104,8 @@ export class Ledger {
         if (press !== null && (await wasPressed(kysely, request.user, press, now)))
           throw new ReelayError("already_begun");
         job = { ...job, ...(await within({ kysely }, job)) };
-        const news = { press, traits: json(traits), receipt: json(job.receipt), runner: this.#runner };
-        await insertRow(kysely, { ...toRow(job), ...news });
+        const news = { press, traits: json(traits), receipt: json(job.receipt), paid_by: paidBy };
+        await insertRow(kysely, { ...toRow(job), ...news, runner: this.#runner });
       });
     } catch (error) {
       // Whatever kept it from being written: its request may have made one before, and has one name for ever.

@@ -76,6 +76,7 @@ type NewRow = ReturnType<typeof toRow> & {
   readonly press: string | null;
   readonly traits: string | null;
   readonly receipt: string | null;
+  readonly paid_by: string | null;
 };
 
 /** The job of a row. */

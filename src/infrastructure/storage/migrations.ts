@@ -1,3 +1,4 @@
+import { DAY_SUMS } from "./day-sums.ts";
 import { FIRST_MIGRATIONS } from "./first-migrations.ts";
 
 /**
@@ -189,4 +190,6 @@ export const MIGRATIONS: readonly string[] = [
    ) strict, without rowid;
    create index spent_until on spent (until);
    alter table jobs add column held text;`,
+
+  DAY_SUMS.sqlite,
 ];

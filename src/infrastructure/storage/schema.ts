@@ -94,6 +94,8 @@ export interface JobsTable {
   released_at: number | null;
   /** JSON of `HeldTokens`; null where no budget applied. */
   held: Generated<string | null>;
+  /** Whose key pays, as `KeySource` says it; null where an earlier version wrote the job. */
+  paid_by: Generated<string | null>;
 }
 
 /** What a job counts for in sums. Neither words nor files: it outlasts the job. */
@@ -327,6 +329,26 @@ interface SpentTable {
   until: number;
 }
 
+/** What the jobs of a day came to, of nobody in particular; what changes it stands in day-sums.ts. */
+interface DaySumsTable {
+  /** When they were asked for, as YYYY-MM-DD (UTC). */
+  day: string;
+  operation: string;
+  surface: string;
+  /** Their id; "": of no partner, or of one that was removed. */
+  partner: string;
+  /** Whose key paid, as `KeySource` says it; "": not known. */
+  paid_by: string;
+  /** Those that ended, of which so many were completed, failed, or failed so that nobody knows what they cost. */
+  jobs: number;
+  completed: number;
+  failed: number;
+  unsure: number;
+  /** Millionths of a token: what was charged, and how much of it for what failed. */
+  tokens: number;
+  failed_tokens: number;
+}
+
 /** Every table. */
 export interface DatabaseSchema {
   moved: MovedTable;
@@ -341,6 +363,7 @@ export interface DatabaseSchema {
   erased_jobs: ErasedJobsTable;
   usage: UsageView;
   spent: SpentTable;
+  day_sums: DaySumsTable;
   experience: ExperienceTable;
   job_events: JobEventsTable;
   webhook_endpoints: WebhookEndpointsTable;

@@ -1,3 +1,4 @@
+import { DAY_SUMS } from "../day-sums.ts";
 import type { Migration } from "./migrate.ts";
 
 /**
@@ -366,4 +367,6 @@ export const MIGRATIONS: readonly Migration[] = [
    );
    create index spent_until on spent (until);
    alter table jobs add column held words;`,
+
+  DAY_SUMS.postgres,
 ];
