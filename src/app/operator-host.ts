@@ -1,7 +1,9 @@
 import { Audit } from "../domain/audit/audit.ts";
 import { openOperators } from "../domain/operators/open.ts";
+import { partnerStates } from "../domain/policy/budgets.ts";
 import { sumUsage } from "../domain/usage/usage.ts";
 import { openWebhooks } from "../domain/webhooks/open.ts";
+import { currentTime } from "../common/time.ts";
 import type { OperatorHost } from "../seam/surface/host.ts";
 import { partnerUser } from "../seam/access/partners.ts";
 import type { PartnerAdminHost } from "./partner-admin.ts";
@@ -28,5 +30,6 @@ export async function openOperatorHost(parts: Omit<PartnerAdminHost, "by">): Pro
       return openWebhooks({ database, vault, log, audit, surface: "web", by, privateHosts }).webhooks;
     },
     usageOf: (partner, query) => sumUsage(database, { ...query, user: partnerUser(partner) }),
+    budgetsOf: (partner) => partnerStates(database, partnerUser(partner), undefined, currentTime()),
   };
 }

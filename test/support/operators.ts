@@ -22,4 +22,5 @@ export const testOperatorHost = async (
     throw new Error("Nobody has a desk here.");
   },
   usageOf: none,
+  budgetsOf: none,
 });

@@ -41,10 +41,11 @@ const changed = settings.extend({ version: z.string().max(4_000) });
 
 /** What those who run Reelay do with partners: the use cases of `reelay partner` and `reelay webhooks`. */
 export function partnerRoutes({
+  budgetsOf,
   partners,
   usageOf,
   webhooks,
-}: Pick<OperatorHost, "partners" | "usageOf" | "webhooks">) {
+}: Pick<OperatorHost, "budgetsOf" | "partners" | "usageOf" | "webhooks">) {
   const app = new Hono<ConsoleEnv>();
 
   async function cardOf(entry: PartnerEntry): Promise<PartnerCard> {
@@ -57,6 +58,7 @@ export function partnerRoutes({
     return {
       ...entry,
       version: partnerVersion(entry.partner),
+      budgets: await budgetsOf(id),
       spent: { jobs: sums?.jobs ?? 0, successes: sums?.successes ?? 0, tokens: sums?.tokens ?? 0 },
       endpoints: (await desk.list(user)).map(shownEndpoint),
       deliveries: (await desk.deliveries(user, { limit: LATEST })).map(shownDelivery),

@@ -35,7 +35,7 @@ export function peopleRoutes({ safety }: Pick<OperatorHost, "safety">, intake: (
   app.get("/people/:user", asks("see-people"), async (c) => {
     const card = await (await intake().people()).person(personNamed(c.req.param("user")));
     const isTold = mayDo(c, "see-money");
-    return c.json({ ...card, tokens: isTold ? card.tokens : null } satisfies ShownPerson);
+    return c.json({ ...card, ...(!isTold && { tokens: null, budgets: null }) } satisfies ShownPerson);
   });
   app.post("/blocks", asks("manage-people"), jsonOnly, async (c) => {
     const { subject, reason } = await bodyOf(c, block);

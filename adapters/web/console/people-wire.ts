@@ -1,3 +1,4 @@
+import type { BudgetState } from "../../../src/seam/access/budgets.ts";
 import type { OperatorEntry, OperatorRole } from "../../../src/seam/access/operators.ts";
 import type { PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type { PersonCard, ReportedResult } from "../../../src/seam/access/people-desk.ts";
@@ -28,6 +29,8 @@ export interface ShownDelivery extends Pick<
 export interface PartnerCard extends PartnerEntry {
   /** What is sent back with a change, so that nothing is changed that somebody else has changed meanwhile. */
   readonly version: string;
+  /** How far theirs have been spent; of their people's there are too many. */
+  readonly budgets: readonly BudgetState[];
   /** In the last 30 days. */
   readonly spent: Pick<UsageRow, "jobs" | "successes" | "tokens">;
   readonly endpoints: readonly ShownEndpoint[];
@@ -49,9 +52,10 @@ export interface PeopleShown {
 }
 
 /** Somebody on the console. */
-export interface ShownPerson extends Omit<PersonCard, "tokens"> {
-  /** Null for whoever may not read money. */
+export interface ShownPerson extends Omit<PersonCard, "tokens" | "budgets"> {
+  /** This and the next: null for whoever may not read money. */
   readonly tokens: number | null;
+  readonly budgets: PersonCard["budgets"] | null;
 }
 
 /** Who runs Reelay, on the console. */

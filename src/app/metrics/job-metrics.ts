@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Counter, Histogram, type OpenMetricsContentType, type Registry } from "prom-client";
+import { inMillionths, inTokens } from "../../domain/budgets/budget.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import type { JobTrace } from "../../domain/jobs/trace.ts";
 
@@ -25,6 +26,7 @@ export function countJobs(registry: Registry<OpenMetricsContentType>): () => voi
     "code",
   ]);
   const tokens = counter("reelay_tokens", "Tokens that jobs had cost when they ended.", []);
+  const charged = new Map<string, number>();
   const told = counter("reelay_deliveries", "Outcomes that were told, put off or given up.", ["outcome"]);
   const stages = {
     acceptedAt: histogram("reelay_job_accepted_seconds", "From the request to the service's acceptance."),
@@ -43,8 +45,12 @@ export function countJobs(registry: Registry<OpenMetricsContentType>): () => voi
     if (job.endedAt !== null && before?.endedAt === null) {
       ended.inc({ ...of, outcome: job.state });
       if (job.error && job.state === "failed") failed.inc({ ...of, code: job.error.code });
-      // Whatever a service charges: counters that were to fall would throw.
-      tokens.inc(of, Math.max(0, job.cost ?? 0));
+      const kind = `${of.operation} ${of.platform}`;
+      const sum = (charged.get(kind) ?? 0) + inMillionths(job.cost ?? 0);
+      charged.set(kind, sum);
+      // What a counter adds up itself has the tail of binary fractions (43.82000000000001).
+      tokens.remove(of);
+      tokens.inc(of, inTokens(sum));
     }
     if (before?.delivery === "delivering" && job.delivery !== "delivering")
       told.inc({ ...of, outcome: job.delivery === "due" ? "deferred" : job.delivery });

@@ -1,5 +1,7 @@
 import { Gauge, type OpenMetricsContentType, type Registry } from "prom-client";
 import { dueWebhooks, fullWindows, openJobs, summed } from "../../domain/operators/going-on.ts";
+import { statesOf } from "../../domain/budgets/spending.ts";
+import { type BudgetSetting, budgetsOfKey } from "../../domain/policy/budgets.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import type { Surface } from "../../seam/surface/surface.ts";
@@ -8,6 +10,8 @@ import type { Surface } from "../../seam/surface/surface.ts";
 export interface StateParts {
   readonly database: Pick<Database, "kysely">;
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
+  /** What all may spend together with the operator's key. */
+  readonly budgets: BudgetSetting;
 }
 
 /**
@@ -17,7 +21,7 @@ export interface StateParts {
  */
 export function watchState(
   registry: Registry<OpenMetricsContentType>,
-  { database, platforms }: StateParts,
+  { database, platforms, budgets }: StateParts,
 ): () => Promise<void> {
   const registers = [registry];
   const gauge = <const L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -42,18 +46,24 @@ export function watchState(
     "scope",
     "group",
   );
+  const spent = gauge(
+    "reelay_budget_used_ratio",
+    "Share of a budget of your key that is spent, with what is held for jobs that are going on.",
+    "period",
+  );
   const connected = gauge("reelay_platform_up", "Whether people reach Reelay on a platform.", "platform");
 
   const look = async () => {
     const { kysely } = database;
     const now = await dialectOf(kysely).now(kysely);
     const since = (at: number | null) => (at === null ? 0 : Math.max(0, now - at) / 1_000);
-    const [jobs, due, windows] = await Promise.all([
+    const [jobs, due, windows, states] = await Promise.all([
       openJobs(database),
       dueWebhooks(database),
       fullWindows(database, now),
+      statesOf(database, budgetsOfKey(budgets), now),
     ]);
-    for (const each of [open, oldest, limits]) each.reset();
+    for (const each of [open, oldest, limits, spent]) each.reset();
     for (const [state, { count, at }] of summed(jobs, ({ place }) => place)) {
       open.set({ state }, count);
       oldest.set({ state }, since(at));
@@ -61,6 +71,9 @@ export function watchState(
     webhooks.set(due.count);
     webhookAge.set(since(due.at));
     for (const { scope, group, used, limit } of windows) limits.set({ scope, group }, used / limit);
+    // Of a budget of nothing all is spent.
+    for (const state of states)
+      spent.set({ period: state.period }, state.max === 0 ? 1 : state.spent / state.max);
   };
   return async () => {
     for (const { name, ready } of platforms().map((one) => ({ name: one.name, ready: one.ready() })))
@@ -70,7 +83,7 @@ export function watchState(
       storage.set(1);
     } catch {
       // What was seen before would pass for what is.
-      for (const each of [open, oldest, limits, webhooks, webhookAge]) each.reset();
+      for (const each of [open, oldest, limits, spent, webhooks, webhookAge]) each.reset();
       storage.set(0);
     }
   };

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { PeopleDesk, PersonCard, ReportedResult } from "../../seam/access/people-desk.ts";
+import { ownerOf, partnerIdOf } from "../../seam/access/partners.ts";
 import type { Block } from "../../seam/access/safety.ts";
 import { platformOf, type UserId } from "../../seam/values.ts";
 import type { CommandParts } from "../commands/command.ts";
@@ -12,7 +13,7 @@ import { measuresFrom, type Report } from "../reports/report.ts";
 
 /** What those who run Reelay look at and decide on a page of their own. */
 export function makePeopleDesk(parts: CommandParts): PeopleDesk {
-  const { accounts, blocks, ledger, people, policy, reports, sumUsage, usage } = parts;
+  const { accounts, blocks, ledger, partnerBudgets, people, policy, reports, sumUsage, usage } = parts;
 
   async function resultOf(report: Report): Promise<ReportedResult | undefined> {
     const job = await ledger.find(report.job);
@@ -57,7 +58,12 @@ export function makePeopleDesk(parts: CommandParts): PeopleDesk {
       const caps = account && capsOfPerson({ user }, account, {}, policy);
       const [daily] = caps?.begun ?? [];
       const [atOnce] = caps?.atOnce ?? [];
-      const [sums] = await sumUsage({ user, by: [] });
+      const owner = ownerOf(user);
+      const [sums] = await sumUsage({ ...owner, by: [] });
+      const budgets =
+        partnerIdOf(owner.user) === undefined
+          ? await parts.spent((caps?.budgets ?? []).filter(({ whose }) => whose === "person"))
+          : await partnerBudgets(owner.user, owner.username);
       return {
         user,
         blocks: all.filter(({ subject }: Block) => subject === user),
@@ -70,8 +76,9 @@ export function makePeopleDesk(parts: CommandParts): PeopleDesk {
         })),
         today: daily ? await usage.count(daily) : 0,
         dailyCap: daily?.max ?? null,
-        going: await ledger.count({ user, goingOn: true }),
+        going: await ledger.count({ ...owner, goingOn: true }),
         atOnce: atOnce?.max ?? null,
+        budgets,
         jobs: sums?.jobs ?? 0,
         successes: sums?.successes ?? 0,
         tokens: sums?.tokens ?? 0,

@@ -1,6 +1,6 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { JobAct, JobFile, JobLine, Settlement } from "../../seam/access/console.ts";
-import { partnerIdOf } from "../../seam/access/partners.ts";
+import { ownerOf } from "../../seam/access/partners.ts";
 import { currentTime } from "../../common/time.ts";
 import { PLATFORMS, type Platform, type UserId } from "../../seam/values.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -34,22 +34,10 @@ export async function findJobs({ ledger }: FileParts, sought: string): Promise<r
   if (job) return [lineOf(job)];
   const atService = await ledger.holders([text]);
   if (atService.length > 0) return atService.map(lineOf);
-  const user = personNamed(text);
-  return user ? (await ledger.ofUser(user, { limit: MOST_FOUND })).map(lineOf) : ofPartners(ledger, text);
-}
-
-/** Somebody by the name that they have everywhere here. */
-function personNamed(text: string): UserId | undefined {
-  const isPerson = PLATFORMS.some((platform) => text.startsWith(`${platform}:`)) && !text.includes("/");
-  return isPerson ? (text as UserId) : undefined;
-}
-
-/** One of a partner's people, as `http:partner/name`. */
-async function ofPartners(ledger: Pick<Ledger, "ofUser">, text: string): Promise<readonly JobLine[]> {
-  const at = text.indexOf("/");
-  const partner = text.slice(0, at) as UserId;
-  if (at < 0 || partnerIdOf(partner) === undefined) return [];
-  return (await ledger.ofUser(partner, { username: text.slice(at + 1), limit: MOST_FOUND })).map(lineOf);
+  // Somebody by the name that they have everywhere here.
+  if (!PLATFORMS.some((platform) => text.startsWith(`${platform}:`))) return [];
+  const { user, ...named } = ownerOf(text as UserId);
+  return (await ledger.ofUser(user, { ...named, limit: MOST_FOUND })).map(lineOf);
 }
 
 /** A job with all that is known of it, but its words and pictures. @param seesMoney whether tokens are told */

@@ -32,7 +32,7 @@ export function budgetsOfPerson(
   { user, chat }: Pick<Subject, "user" | "chat">,
   { source, keyId }: Pick<Account, "source" | "keyId">,
   group: Group,
-  { person, chat: inChat, key }: OperatorBudgets,
+  budgets: OperatorBudgets,
 ): TokenBudget[] {
   if (source === "group" && chat)
     return [
@@ -40,12 +40,17 @@ export function budgetsOfPerson(
       ...budgetsOfGroup(chat, keyId, group),
     ];
   if (source !== "operator") return [];
-  const forOthers = [
-    ...budgetsOf("person", user, person, OPERATORS),
-    ...(chat ? budgetsOf("chat", chat, inChat, OPERATORS) : []),
-  ];
-  return [...(isOperator(user) ? [] : forOthers), ...budgetsOfKey(key)];
+  const inChat = chat && !isOperator(user) ? budgetsOfChat(chat, budgets) : [];
+  return [...budgetsOfUser(user, budgets), ...inChat, ...budgetsOfKey(budgets.key)];
 }
+
+/** What somebody may spend with the operator's key; whoever runs Reelay has no such budget. */
+export const budgetsOfUser = (user: UserId, { person }: Pick<OperatorBudgets, "person">): TokenBudget[] =>
+  isOperator(user) ? [] : budgetsOf("person", user, person, OPERATORS);
+
+/** What all in a group may spend with the operator's key. */
+export const budgetsOfChat = (chat: ChatId, { chat: budget }: Pick<OperatorBudgets, "chat">): TokenBudget[] =>
+  budgetsOf("chat", chat, budget, OPERATORS);
 
 /** What all in a group may spend with its own key. */
 export const budgetsOfGroup = (

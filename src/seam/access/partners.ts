@@ -78,6 +78,13 @@ export const usernameNamed = (text: string): string => text.normalize("NFC");
 export const partnersPerson = (partner: UserId, username: string): UserId =>
   `${partner}/${usernameNamed(username)}`;
 
+/** Whose jobs somebody has who is named so: one of a partner's people has their partner's, under their name. */
+export function ownerOf(named: UserId): { readonly user: UserId; readonly username?: string } {
+  const at = partnerIdOf(named) === undefined ? -1 : named.indexOf("/");
+  if (at < 0) return { user: named };
+  return { user: named.slice(0, at) as UserId, username: usernameNamed(named.slice(at + 1)) };
+}
+
 /** What an adapter may ask about partners. */
 export interface Partners {
   /**

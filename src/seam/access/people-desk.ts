@@ -1,5 +1,6 @@
 import type { ChatId, Platform, StatementName, UserId } from "../values.ts";
 import type { Message } from "../views.ts";
+import type { BudgetState } from "./budgets.ts";
 import type { Block } from "./safety.ts";
 
 /** What becomes of a reported result; see `ReportState`. */
@@ -64,6 +65,8 @@ export interface PersonCard {
   /** Jobs of theirs that go on, and how many may. */
   readonly going: number;
   readonly atOnce: number | null;
+  /** How far the budgets have been spent that they are held to with somebody else's key; a partner's, whoever pays. */
+  readonly budgets: readonly BudgetState[];
   /** All that they had made, what came out, and what that cost, in tokens. */
   readonly jobs: number;
   readonly successes: number;

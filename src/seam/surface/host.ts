@@ -6,6 +6,7 @@ import type { HeldFiles } from "../../infrastructure/media/files/held-files.ts";
 import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
+import type { BudgetState } from "../access/budgets.ts";
 import type { ConsoleDesk } from "../access/console.ts";
 import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin, Partners } from "../access/partners.ts";
@@ -74,4 +75,6 @@ export interface OperatorHost {
   webhooks(by: UserId): Webhooks;
   /** Sums of a partner's jobs. @param partner their id */
   usageOf(partner: string, query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** How far a partner's budgets have been spent. @param partner their id */
+  budgetsOf(partner: string): Promise<readonly BudgetState[]>;
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { Blocks } from "../../../src/domain/policy/blocks.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { endedJob } from "../../support/job.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 import { type Harness, harness, madeInGroup, member, operator, takenDown } from "./harness.ts";
 
@@ -78,6 +82,49 @@ describe.concurrent("what is known of somebody", () => {
     const block = { subject: user, at: 1, reason: "spam" };
     await new Blocks(memory(core.database, "blocks"), []).add(block);
     expect(await people.person(user)).toMatchObject({ isBlocked: true, blocks: [block] });
+  });
+
+  it("is how much of their budget they spent, and of a partner's people that of both", async () => {
+    await using sandbox = await testSandbox();
+    const settings = { REELAY_DAILY_BUDGET: "50", REELAY_OPERATOR_KEY_FOR: "all" };
+    await using core = await harness(sandbox, { source: "operator", settings });
+    const people = await core.page.intake.people();
+    await madeInGroup(core);
+    const { user } = member("ann");
+    const { budgets, tokens } = await people.person(user);
+    expect(tokens).toBeGreaterThan(0);
+    expect(budgets).toMatchObject([{ whose: "person", period: "day", max: 50, spent: tokens }]);
+    expect((await people.person(operator.user)).budgets).toEqual([]);
+
+    const caps = { monthTokens: 9 };
+    const partner = {
+      id: "shop",
+      name: "Shop",
+      platform: "shop",
+      createdAt: 1,
+      caps,
+      userCaps: { dayTokens: 2 },
+    };
+    await new PartnerBook(core.database).add({ partner: { ...partner, requestsPerMinute: 1 }, tokens: [] });
+    const ledger = new Ledger(core.database, "another");
+    const tags = { platform: "shop", inAppUsername: "anna" };
+    const at = Date.now();
+    await endedJob(
+      ledger,
+      { user: "http:shop", surface: "http", tags },
+      { at, cost: 1.5, seconds: 1, toldAt: at },
+    );
+    const named = async (name: UserId) => {
+      const card = await people.person(name);
+      return { ...card, budgets: card.budgets.map(({ whose, max }) => [whose, max]) };
+    };
+    const both = [
+      ["user", 2],
+      ["partner", 9],
+    ];
+    expect(await named("http:shop/anna")).toMatchObject({ jobs: 1, tokens: 1.5, budgets: both });
+    expect(await named("http:shop/otto")).toMatchObject({ jobs: 0, tokens: 0, budgets: both });
+    expect(await named("http:shop")).toMatchObject({ jobs: 1, budgets: [["partner", 9]] });
   });
 
   it("is little of somebody who was never here, and no cap for whoever runs Reelay", async () => {

@@ -49,11 +49,12 @@ const shape = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")
 const put = (seat: Seat, version: number, value: string | null) =>
   seat.ask("PUT", "rules/REELAY_DAILY_CAP", { value }, { "if-match": `"${version}"` });
 
-/** What somebody is told that people have spent. */
+/** What somebody is told that people have spent, and may spend. */
 const money = async (seat: Seat) =>
   z
-    .looseObject({ tokens: z.number().nullable() })
-    .parse(await (await seat.ask("GET", "people/telegram%3A7")).json()).tokens;
+    .looseObject({ tokens: z.number().nullable(), budgets: z.array(z.unknown()).nullable() })
+    .transform(({ tokens, budgets }) => [tokens, budgets])
+    .parse(await (await seat.ask("GET", "people/telegram%3A7")).json());
 
 describe("the desks of the console", () => {
   let site: WholeSite;
@@ -119,7 +120,9 @@ describe("the desks of the console", () => {
       .parse(JSON.parse(shown));
     expect(card).toMatchObject({ partner: { id: "my-shop", caps: { day: 5 } }, spent: { jobs: 0 } });
     const change = { version: card?.version, caps: { day: 6, monthTokens: 12.5 } };
-    expect((await operator.ask("POST", "partners/my-shop/settings", change)).status).toBe(200);
+    const changed = await operator.ask("POST", "partners/my-shop/settings", change);
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject({ budgets: [{ period: "month", max: 12.5, spent: 0 }] });
     const stale = await owner.ask("POST", "partners/my-shop/settings", change);
     expect([stale.status, await codeOf(stale)]).toEqual([409, "changed_meanwhile"]);
     const renewed = await operator.ask("POST", `partners/my-shop/tokens/${card?.tokens[0]?.id}/rotate`, {});
@@ -197,7 +200,8 @@ describe("the desks of the console", () => {
   });
 
   it("tell a moderator nothing of money", async () => {
-    expect([await money(seats.owner), await money(seats.moderator)]).toEqual([0, null]);
+    expect(await money(seats.owner)).toEqual([0, []]);
+    expect(await money(seats.moderator)).toEqual([null, null]);
   });
 
   it("invite, change and remove those who run Reelay, at once", async () => {
