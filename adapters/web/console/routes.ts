@@ -7,6 +7,7 @@ import { notKept, tellProblem } from "../serving/problems.ts";
 import { asks, type ConsoleEnv, mayDo } from "./env.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { logRoutes } from "./log-routes.ts";
+import { moneyRoutes } from "./money-routes.ts";
 import type { ConsoleSession } from "./wire.ts";
 
 /** What the console's routes work with. */
@@ -64,5 +65,6 @@ export function consoleRoutes(parts: ConsoleRouteParts): Hono<ConsoleEnv> {
 
   app.route("/", jobRoutes(host));
   app.route("/", logRoutes());
+  app.route("/", moneyRoutes());
   return app;
 }

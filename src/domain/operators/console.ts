@@ -8,6 +8,7 @@ import type { Job } from "../jobs/job.ts";
 import { mediaFor, uncover } from "./covered.ts";
 import { actOn, lineAbout } from "./job-acts.ts";
 import { fileOf, findJobs } from "./job-file.ts";
+import { lookAtMoney, moneyRows } from "./money.ts";
 import { lookNow, type NowParts } from "./now.ts";
 import { NowFeed } from "./now-feed.ts";
 import { may } from "./roles.ts";
@@ -54,6 +55,8 @@ export function openConsole(parts: ConsoleParts): ConsoleDesk {
     },
 
     lines: (sought) => parts.recent.find(sought, MOST_LINES),
+    money: (period) => lookAtMoney(parts, period),
+    moneyRows: (period) => moneyRows(parts, period),
 
     async audit(query) {
       const lines = await audit.read(query);

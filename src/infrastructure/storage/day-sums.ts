@@ -39,7 +39,7 @@ function millionths(row: string): string {
 const partner = (row: string) =>
   `case when ${row}."user" like 'http:%' then substr(${row}."user", 6) else '' end`;
 
-/** What changes in the sums when a job does. The row that is changed may be another job's, too. */
+/** Adds what a job comes to now, less what it came to before. */
 const change = ({ day }: Saying) => `
   insert into day_sums (${[...KEY, ...Object.keys(COUNTS)].join(", ")})
   values (${day("new.created_at")}, new.operation, new.surface, ${partner("new")}, coalesce(new.paid_by, ''),

@@ -3,6 +3,7 @@ import type { RateGroup } from "../../common/contract.ts";
 import type { JobPhase } from "./job-record.ts";
 import type { AlertEntry } from "./alerts.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
+import type { Money, MoneyPeriod, MoneyRow } from "./money.ts";
 import type { Operator, OperatorAct } from "./operators.ts";
 import type { ChatId, Platform, UserId } from "../values.ts";
 import type { Json } from "../../common/json.ts";
@@ -189,6 +190,10 @@ export interface ConsoleDesk {
    * and as far back as it remembers.
    */
   lines(sought: string): readonly string[];
+  /** What tokens of some days went to, what this month may come to, and what may still be spent. */
+  money(period: MoneyPeriod): Promise<Money>;
+  /** The sums of the same days, by everything that they are kept by. */
+  moneyRows(period: MoneyPeriod): Promise<readonly MoneyRow[]>;
   /** Lines of the audit, the latest first; without people's words. */
   audit(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

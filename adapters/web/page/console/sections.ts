@@ -3,6 +3,7 @@ import type { MessageKey } from "../../../../src/common/i18n.ts";
 import type { OperatorAct } from "../../../../src/seam/access/operators.ts";
 import { JobView } from "./views/JobView.tsx";
 import { LogView } from "./views/LogView.tsx";
+import { MoneyView } from "./views/money/MoneyView.tsx";
 import { NowView } from "./views/NowView.tsx";
 import { OperatorsView } from "./views/OperatorsView.tsx";
 import { PartnersView } from "./views/PartnersView.tsx";
@@ -24,6 +25,7 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   { id: "now", act: "see-now", title: "console.section.now", View: NowView },
   { id: "job", act: "see-job", title: "console.section.job", View: JobView },
+  { id: "money", act: "see-money", title: "console.section.money", View: MoneyView },
   { id: "people", act: "see-people", title: "console.section.people", View: PeopleView },
   { id: "partners", act: "see-partners", title: "console.section.partners", View: PartnersView },
   { id: "rules", act: "see-rules", title: "console.section.rules", View: RulesView },

@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     const { page } = opened;
     const job = await made();
     await page.setViewportSize({ width: 360, height: 740 });
-    for (const place of ["now", `job/${job}`, "people", "partners", "log", "operators"]) {
+    for (const place of ["now", `job/${job}`, "money", "people", "partners", "log", "operators"]) {
       await page.goto(`${site.url}/console#${place}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.getByRole("heading", { level: 2 }).first().waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     for (const locale of LOCALES) {
       await page.locator("select.language").selectOption(locale);
       await page.getByRole("heading", { level: 2, name: translator(locale)("console.timeline") }).waitFor();
-      for (const place of ["people", "partners", "operators", `job/${job}`]) {
+      for (const place of ["money", "people", "partners", "operators", `job/${job}`]) {
         await page.evaluate(`location.hash = "${place}"`);
         await page.getByRole("heading", { level: 2 }).first().waitFor();
         // Keys that have no sentence are shown as they are.

@@ -6,6 +6,7 @@ import { consoleRoutes } from "../../../../adapters/web/console/routes.ts";
 import type { ConsoleLog, ConsoleSession } from "../../../../adapters/web/console/wire.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import type { JobFile, JobLine, Now, Uncovered } from "../../../../src/seam/access/console.ts";
+import type { Money } from "../../../../src/seam/access/money.ts";
 import { OPERATOR_ROLES, type OperatorRole } from "../../../../src/seam/access/operators.ts";
 import { PUBLIC, visit } from "../support/visitor.ts";
 import { PHOTO, post } from "../support/client.ts";
@@ -99,6 +100,8 @@ const ROUTES: Readonly<Record<string, readonly OperatorRole[]>> = {
   "GET /lines": OPERATOR_ROLES,
   "GET /log": OPERATOR_ROLES,
   "GET /log.csv": OPERATOR_ROLES,
+  "GET /money": ["owner", "operator", "viewer"],
+  "GET /money.csv": ["owner", "operator", "viewer"],
   "POST /jobs/:id/uncover": ["owner", "operator", "moderator"],
   "GET /jobs/:id/:from{given|made}/:index{[0-9]+}": ["owner", "operator", "moderator"],
   "POST /jobs/:id/cancel": ["owner", "operator"],
@@ -193,6 +196,32 @@ describe("the console's routes", () => {
   it("tell what it cost to those who may see money", async () => {
     expect((await fileOf("viewer")).settlement.money?.cost).toBeGreaterThan(0);
     expect((await fileOf("moderator")).settlement).not.toHaveProperty("money");
+  });
+
+  it("tell what tokens went to, page and file, and of no other days than there are", async () => {
+    const lately = "/money?period=thirty_days";
+    const { total, days, operations, payers, budgets } = await json<Money>(ask("viewer", lately));
+    const { settlement } = await fileOf("viewer");
+    expect(total).toMatchObject({ jobs: 1, completed: 1, tokens: settlement.money?.cost });
+    expect(days).toHaveLength(30);
+    expect(days.filter(({ jobs }) => jobs > 0)).toMatchObject([{ jobs: 1, tokens: total.tokens }]);
+    expect(operations.map(({ name }) => name)).toEqual(["image-edit"]);
+    expect(payers.map(({ name }) => name)).toEqual(["sandbox"]);
+    expect(budgets).toEqual([]);
+    const csv = await ask("viewer", "/money.csv?period=thirty_days");
+    expect(csv.headers.get("content-type")).toContain("text/csv");
+    expect(csv.headers.get("content-disposition")).toContain("reelay-money-thirty_days.csv");
+    const [titles, row, end] = (await csv.text()).split("\r\n");
+    expect(titles).toBe(
+      "day,operation,platform,partner,payer,jobs,completed,failed,unsure,tokens,failedTokens",
+    );
+    expect(row).toMatch(/^\d{4}-\d\d-\d\d,image-edit,web,,sandbox,1,1,0,0,/);
+    expect(end).toBe("");
+    for (const path of ["/money", "/money.csv"]) {
+      expect((await ask("owner", `${path}?period=ever`)).status).toBe(400);
+      expect(await json(ask("moderator", path))).toMatchObject({ code: "role_may_not" });
+    }
+    expect(JSON.stringify(await json(ask("viewer", lately)))).not.toMatch(/heron|telegram:111/);
   });
 
   it("show words and pictures to who asks for them, and to nobody else, and keep who did", async () => {

@@ -31,7 +31,10 @@ export async function onPhone(page: Page, name: string): Promise<boolean> {
   return overflows;
 }
 
-/** A whole site, new for each test of the suite that this is called in, and browsers of those who run it. */
+/**
+ * A whole site, new for each test of the suite that this is called in, and browsers of those who run it.
+ * @param settings what is set beside what makes it public
+ */
 export function forEachSeat(settings: Readonly<Record<string, string>> = {}): {
   readonly site: WholeSite;
   /** Lets somebody in with a role, called by it, at a place of the console. */

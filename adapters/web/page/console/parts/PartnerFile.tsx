@@ -6,6 +6,7 @@ import { posting } from "../../src/state/ask.ts";
 import { useChange } from "../state/useChange.ts";
 import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Outcome } from "./Outcome.tsx";
+import { Budgets } from "./Budgets.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
 import type { PartnerPart } from "./partner-part.ts";
@@ -36,6 +37,7 @@ export function PartnerFile({ problem, ...part }: PartnerPart & { problem: PageP
             [say("console.partners.failed"), spent.jobs - spent.successes],
           ]}
         />
+        <Budgets budgets={part.card.budgets} />
       </section>
       {may("manage-partners") && <PartnerKey {...part} />}
       <PartnerCaps {...part} />

@@ -5,6 +5,7 @@ import { linkTo } from "../state/place.ts";
 import { useChange } from "../state/useChange.ts";
 import { useLoaded } from "../state/useLoaded.ts";
 import { blockingOf } from "./blocking.ts";
+import { Budgets } from "./Budgets.tsx";
 import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
@@ -29,7 +30,7 @@ export function PersonPart(props: { user: string; shown: PeopleShown; onChanged:
 
 function PersonCard({ card, onChanged }: { card: ShownPerson; onChanged: () => void }) {
   const { ask, say, locale, may } = useDesk();
-  const { user, isBlocked, statements, today, dailyCap, going, atOnce, jobs, tokens } = card;
+  const { user, isBlocked, statements, today, dailyCap, going, atOnce, budgets, jobs, tokens } = card;
   const { change, outcome } = useChange(onChanged);
   const counted = (used: number, limit: number | null) =>
     limit === null ? used : say("console.share", { used, limit });
@@ -59,6 +60,7 @@ function PersonCard({ card, onChanged }: { card: ShownPerson; onChanged: () => v
           ],
         ]}
       />
+      {budgets !== null && <Budgets budgets={budgets} />}
       {may("see-job") && (
         <p>
           <a href={linkTo("job", user)}>{say("console.people.jobs")}</a>

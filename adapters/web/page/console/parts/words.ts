@@ -22,3 +22,9 @@ export function actText(say: Translate, act: string): string {
 /** A moment to the second. @param at milliseconds since 1970 */
 export const timeText = (locale: Locale, at: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }).format(at);
+
+/** A day of UTC. @param day as YYYY-MM-DD */
+export const dayText = (locale: Locale, day: string): string =>
+  new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(
+    Date.parse(day),
+  );
