@@ -1,7 +1,8 @@
 import { Audit } from "../domain/audit/audit.ts";
 import { openOperators } from "../domain/operators/open.ts";
 import { partnerStates } from "../domain/policy/budgets.ts";
-import { sumUsage } from "../domain/usage/usage.ts";
+import { sumDays } from "../domain/usage/day-sums.ts";
+import { dayOf } from "../domain/usage/forecast.ts";
 import { openWebhooks } from "../domain/webhooks/open.ts";
 import { currentTime } from "../common/time.ts";
 import type { OperatorHost } from "../seam/surface/host.ts";
@@ -29,7 +30,10 @@ export async function openOperatorHost(parts: Omit<PartnerAdminHost, "by">): Pro
       const { privateHosts } = config;
       return openWebhooks({ database, vault, log, audit, surface: "web", by, privateHosts }).webhooks;
     },
-    usageOf: (partner, query) => sumUsage(database, { ...query, user: partnerUser(partner) }),
+    async partnerSums(since) {
+      const sums = await sumDays(database, { since, until: dayOf(currentTime()) }, ["partner"]);
+      return new Map(sums.map((row) => [row.partner ?? "", row]));
+    },
     budgetsOf: (partner) => partnerStates(database, partnerUser(partner), undefined, currentTime()),
   };
 }

@@ -21,6 +21,6 @@ export const testOperatorHost = async (
   webhooks: () => {
     throw new Error("Nobody has a desk here.");
   },
-  usageOf: none,
+  partnerSums: none,
   budgetsOf: none,
 });

@@ -1,9 +1,9 @@
 import type { BudgetState } from "../../../src/seam/access/budgets.ts";
+import type { MoneySums } from "../../../src/seam/access/money.ts";
 import type { OperatorEntry, OperatorRole } from "../../../src/seam/access/operators.ts";
 import type { PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type { PersonCard, ReportedResult } from "../../../src/seam/access/people-desk.ts";
 import type { Block } from "../../../src/seam/access/safety.ts";
-import type { UsageRow } from "../../../src/seam/access/usage.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 
 /** An address of a partner's as it may be shown: what stands behind its host may be a secret. */
@@ -31,8 +31,8 @@ export interface PartnerCard extends PartnerEntry {
   readonly version: string;
   /** How far theirs have been spent; of their people's there are too many. */
   readonly budgets: readonly BudgetState[];
-  /** In the last 30 days. */
-  readonly spent: Pick<UsageRow, "jobs" | "successes" | "tokens">;
+  /** In the last 30 days, by jobs that have ended. */
+  readonly spent: Pick<MoneySums, "jobs" | "completed" | "tokens">;
   readonly endpoints: readonly ShownEndpoint[];
   /** The latest first. */
   readonly deliveries: readonly ShownDelivery[];

@@ -8,10 +8,10 @@ import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
 import type { BudgetState } from "../access/budgets.ts";
 import type { ConsoleDesk } from "../access/console.ts";
+import type { MoneySums } from "../access/money.ts";
 import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin, Partners } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
-import type { UsageQuery, UsageRow } from "../access/usage.ts";
 import type { Bell } from "../../common/bell.ts";
 import type { Role } from "../../common/role.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
@@ -73,8 +73,8 @@ export interface OperatorHost {
   partners(by: UserId): Promise<PartnerAdmin>;
   safety(by: UserId): Promise<SafetyAdmin>;
   webhooks(by: UserId): Webhooks;
-  /** Sums of a partner's jobs. @param partner their id */
-  usageOf(partner: string, query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** What partners' jobs came to, by their ids. @param since the first day that counts, as YYYY-MM-DD (UTC) */
+  partnerSums(since: string): Promise<ReadonlyMap<string, MoneySums>>;
   /** How far a partner's budgets have been spent. @param partner their id */
   budgetsOf(partner: string): Promise<readonly BudgetState[]>;
 }

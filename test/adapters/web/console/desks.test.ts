@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { endedJob } from "../../../support/job.ts";
+import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Audit } from "../../../../src/domain/audit/audit.ts";
 import { OPERATOR_ROLES, type OperatorRole, TERMINAL_OWNER } from "../../../../src/seam/access/operators.ts";
 import { SCOPES } from "../../../../src/seam/access/partners.ts";
@@ -140,6 +142,26 @@ describe("the desks of the console", () => {
     expect(bad.status).toBe(400);
     const uncounted = { version: "", caps: { monthTokens: 0.001 } };
     expect((await owner.ask("POST", "partners/my-shop/settings", uncounted)).status).toBe(400);
+  });
+
+  it("tell what a partner spent lately, and how much of it came to nothing", async () => {
+    const { partners, database } = site;
+    await partners.add("Salon", { scopes: ["jobs:read"] });
+    const ledger = new Ledger(database, "a test");
+    const salon = { user: "http:salon", surface: "http" } as const;
+    const at = Date.now();
+    const ended = [
+      { at, cost: 2.7, seconds: 3 },
+      { at, cost: 1.1 },
+      { at: at - 40 * 24 * 3_600_000, cost: 50, seconds: 3 },
+    ];
+    for (const [nth, end] of ended.entries())
+      await endedJob(ledger, { ...salon, fingerprint: String(nth) }, { ...end, toldAt: at });
+    const cards = z
+      .array(z.looseObject({ partner: z.looseObject({ id: z.string() }), spent: z.unknown() }))
+      .parse(await (await seats.viewer.ask("GET", "partners")).json());
+    const found = cards.find(({ partner }) => partner.id === "salon");
+    expect(found?.spent).toEqual({ jobs: 2, completed: 1, tokens: 3.8 });
   });
 
   it("keep people out and let them in again, and say when somebody else was faster", async () => {

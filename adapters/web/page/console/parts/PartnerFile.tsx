@@ -34,7 +34,7 @@ export function PartnerFile({ problem, ...part }: PartnerPart & { problem: PageP
               say("console.partners.spent"),
               say("privacy.sums_of", { jobs: spent.jobs, tokens: spent.tokens }),
             ],
-            [say("console.partners.failed"), spent.jobs - spent.successes],
+            [say("console.partners.failed"), spent.jobs - spent.completed],
           ]}
         />
         <Budgets budgets={part.card.budgets} />

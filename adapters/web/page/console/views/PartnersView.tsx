@@ -48,7 +48,7 @@ function PartnerTable({ cards }: { cards: readonly PartnerCard[] }) {
     {
       title: "console.partners.failed",
       isNumber: true,
-      cell: ({ spent }) => spent.jobs - spent.successes,
+      cell: ({ spent }) => spent.jobs - spent.completed,
     },
     { title: "console.partners.webhooks", cell: (card) => webhookText(say, card) },
   ];
