@@ -60,7 +60,6 @@ import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { scrub } from "../infrastructure/telemetry/telemetry.ts";
 import { currentTime, sleep } from "../common/time.ts";
-import { priceRangeOf } from "../domain/usage/price-range.ts";
 import { sumUsage } from "../domain/usage/usage.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
@@ -194,7 +193,9 @@ export class Core {
       experience,
       experienced: () => Promise.race([this.#learning, sleep(experienceMs)]),
       learnFrom: (account: Account) => this.#learnFrom(Promise.resolve(account)),
-      priceRange: (operation, values) => priceRangeOf(database, operation, values),
+      // Looked for where a price is not known.
+      priceRange: async (operation, values) =>
+        (await import("../domain/usage/price-range.ts")).priceRangeOf(database, operation, values),
       ledger,
       log,
       surfaces,
