@@ -10,8 +10,8 @@ import type { Surface } from "../../seam/surface/surface.ts";
 export interface StateParts {
   readonly database: Pick<Database, "kysely">;
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
-  /** What all may spend together with the operator's key. */
-  readonly budgets: BudgetSetting;
+  /** What all may spend together with the operator's key, as it is by now. */
+  readonly budgets: () => BudgetSetting;
 }
 
 /**
@@ -61,7 +61,7 @@ export function watchState(
       openJobs(database),
       dueWebhooks(database),
       fullWindows(database, now),
-      statesOf(database, budgetsOfKey(budgets), now),
+      statesOf(database, budgetsOfKey(budgets()), now),
     ]);
     for (const each of [open, oldest, limits, spent]) each.reset();
     for (const [state, { count, at }] of summed(jobs, ({ place }) => place)) {

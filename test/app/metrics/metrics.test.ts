@@ -11,7 +11,7 @@ import { readMetrics, sumOf } from "../../support/metrics.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
 
-const none = { platforms: () => [], budgets: {} };
+const none = { platforms: () => [], budgets: () => ({}) };
 
 describe("numbers for a monitoring system", () => {
   it("are those of the ledger and of the service, of jobs that were made and that failed", async () => {
@@ -112,7 +112,7 @@ describe("numbers for a monitoring system", () => {
 
   it("say how much of the budget of the operator's key is spent, and nothing of anybody else's", async () => {
     await using database = await opened();
-    const metrics = openMetrics({ database, ...none, budgets: { day: 50, month: 400 } });
+    const metrics = openMetrics({ database, ...none, budgets: () => ({ day: 50, month: 400 }) });
     const [day, month] = budgetsOfKey({ day: 50, month: 400 });
     if (!day || !month) throw new Error("There are two.");
     const holding = { price: 12.5, dearest: 100, warnAt: undefined, now: Date.now() };
