@@ -20,6 +20,7 @@ const ON_POSTGRES = [
   "test/domain/budgets/*.test.ts",
   "test/domain/jobs/ledger.test.ts",
   "test/domain/operators/operator-book.test.ts",
+  "test/domain/pool/*.test.ts",
   "test/domain/policy/gate.test.ts",
   "test/domain/usage/*.test.ts",
   "test/domain/webhooks/{job-events,sending}.test.ts",

@@ -80,6 +80,7 @@ const runtime: Runtime = {
   partners: async (work) => (await administration()).partners(work),
   safety: async (work) => (await administration()).safety(work),
   alerts: async (work) => (await administration()).alerts(work),
+  keys: async (work) => (await administration()).keys(work),
   webhooks: async (name, work) => (await administration()).webhooks(name, work),
   rotateSecret: async () => (await administration()).rotateSecret(),
 

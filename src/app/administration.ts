@@ -30,7 +30,7 @@ const LOCK_MS = 60_000;
 /** What an operator does with the database alone, while a server runs, too. */
 interface Administration extends Pick<
   Runtime,
-  "alerts" | "usage" | "operators" | "partners" | "safety" | "webhooks" | "rotateSecret"
+  "alerts" | "keys" | "usage" | "operators" | "partners" | "safety" | "webhooks" | "rotateSecret"
 > {
   /** The token that all nodes of a database know. */
   loginToken(): Promise<string>;
@@ -76,6 +76,14 @@ export function administrationOf(settings: Config): Administration {
         } finally {
           await files.close();
         }
+      }),
+
+    keys: (work) =>
+      withDatabase(async (database) => {
+        const log = makeLogger({ level: quiet(settings).logLevel });
+        const vault = await openVault(settings, database, log);
+        const { openKeyDesk } = await import("./key-admin.ts");
+        return work(await openKeyDesk({ config: settings, database, vault, log, by: TERMINAL }));
       }),
 
     safety: (work) =>

@@ -1,4 +1,5 @@
-import { type Account, Accounts } from "../domain/accounts/accounts.ts";
+import type { Account } from "../domain/accounts/accounts.ts";
+import type { KeyKeeper } from "../domain/accounts/key-keeper.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { type AuditedInputs, openInputs } from "../domain/audit/inputs.ts";
 import { Catalogue } from "../domain/catalogue/catalogue.ts";
@@ -11,6 +12,7 @@ import { Surfaces } from "../seam/surface/surfaces.ts";
 import type { UsageQuery } from "../seam/access/usage.ts";
 import type { MediaRef, Platform, UserId } from "../seam/values.ts";
 import { secretsIn } from "./config.ts";
+import { type CoreKeys, openKeys } from "./keys/open.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
@@ -75,7 +77,8 @@ export class Core {
   readonly #surfaces: Surfaces;
   readonly #ledger: Ledger;
   readonly #runners: Runners;
-  readonly #accounts: Accounts;
+  readonly #keys: CoreKeys;
+  #keeper: KeyKeeper | undefined;
   readonly #experience: Experience;
   readonly #tagger: Tagger;
   /** In the order in which they start: whoever tells stands ready before anything happens. */
@@ -103,7 +106,6 @@ export class Core {
     const { pollMs, rateWindowMs } = config;
     const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs), egress: config.egress });
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
-    const accounts = new Accounts({ ...parts, limiter, operatorKeyFor: config.operatorKeyFor });
     const isShared = !dialectOf(database.kysely).hasFiles;
     const leaseMs = isShared ? LEASE_ACROSS_MACHINES_MS : leaseFor(rateWindowMs);
     const runners = new Runners(database, leaseMs, isShared ? identityAmongMachines() : ownIdentity(), {
@@ -116,13 +118,16 @@ export class Core {
         log.error({ err }, "This process could not show that it lives; it sends nothing until it can"),
     });
     const ledger = new Ledger(database, runners.id);
+    const slots = new Slots({ pauseMs: 2 * pollMs, silentMs: pollMs / 5 });
+    const keys = openKeys({ ...parts, limiter, slots, ledger, experience });
+    const { accounts } = keys;
     const people = new People(memory(database, "people"));
     const groups = new Groups(memory(database, "groups"));
     const groupKeys = new GroupKeys({ vault, ledger, log });
     const usage = new UsageCounter(database);
     const progress = new Progress({ ledger, surfaces, experience, log });
     this.#surfaces = surfaces;
-    this.#accounts = accounts;
+    this.#keys = keys;
     this.#runners = runners;
     this.#ledger = ledger;
     const { policy } = config;
@@ -219,7 +224,13 @@ export class Core {
       takeBacks,
       progress,
       ...reporting.tellers,
-      new KeyNotices({ ledger, surfaces, told: memory(database, "key-notices"), log }),
+      new KeyNotices({
+        ledger,
+        surfaces,
+        isOperators: async (job) => (await accounts.poolFor(job)) !== undefined,
+        told: memory(database, "key-notices"),
+        log,
+      }),
       new Outbox({
         ledger,
         accounts,
@@ -256,7 +267,8 @@ export class Core {
         accounts,
         experience,
         log,
-        slots: new Slots({ pauseMs: 2 * pollMs, silentMs: pollMs / 5 }),
+        slots,
+        keys: keys.choice,
         refusalOf: (job) => blocks.refusalOf({ ...job, username: job.tags.inAppUsername }),
         openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
         scratch,
@@ -297,8 +309,11 @@ export class Core {
     if (adopting) await this.#parts.vault.knowStored();
     for (const surface of this.#surfaces.all) await surface.start(this.intakeFor(surface.name));
     for (const worker of this.#workers) await worker.start();
-    if (this.#parts.shared) this.#learnFrom(this.#accounts.of({ user: "cli:me", host: "primary" }));
+    const { accounts, pool } = this.#keys;
+    if (!accounts.inSandbox) await pool.noteOwn();
+    if ((await pool.all()).length > 0) this.#learnFrom(accounts.of({ user: "cli:me", host: "primary" }));
     if (!adopting) return;
+    this.#keeper = await this.#keys.startKeeper();
     await this.adopt();
     this.#sweeper?.start();
     // On several machines others are found out by their silence alone: it adds to that.
@@ -318,10 +333,8 @@ export class Core {
     if (shared) vault.known.hold([shared.key.reveal()], "service");
   }
 
-  /** The account of the operator's key, where there is one. */
-  sharedAccount(): Account | undefined {
-    return this.#accounts.shared();
-  }
+  /** Asks the service about each of the operator's keys that takes jobs, or would. */
+  lookAtKeys: CoreKeys["look"] = (stop) => this.#keys.look(stop);
 
   /** The way in for a platform. */
   intakeFor(platform: Platform): Intake {
@@ -358,6 +371,7 @@ export class Core {
     this.#parts.database.keeper.leave();
     await this.#learning;
     await this.#sweeper?.stop();
+    await this.#keeper?.stop();
     for (const surface of this.#surfaces.all) await surface.stop();
     for (const worker of this.#workers.toReversed()) await worker.stop();
     await this.#experience.save();

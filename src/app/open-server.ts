@@ -186,7 +186,7 @@ async function assemble(
           ...foundation,
           surfaces,
           platforms: () => [...surfaces, ...elsewhere],
-          account: () => core.sharedAccount(),
+          keys: (stop) => core.lookAtKeys(stop),
           role: host.role("alerts"),
         })
       : undefined;

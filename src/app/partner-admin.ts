@@ -1,5 +1,4 @@
-import { Accounts, isPaidFor, type SharedSource } from "../domain/accounts/accounts.ts";
-import { Transport } from "../infrastructure/api/media-api.ts";
+import { isPaidFor, type SharedSource } from "../domain/accounts/accounts.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { openInputs } from "../domain/audit/inputs.ts";
 import type { PartnerAdmin } from "../seam/access/partners.ts";
@@ -9,9 +8,7 @@ import { Ledger } from "../domain/jobs/ledger.ts";
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { People } from "../domain/people/people.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
-import { Limiter } from "../infrastructure/queue/limiter.ts";
-import { WindowLog } from "../infrastructure/queue/window-log.ts";
-import { openService } from "./service.ts";
+import { tryKey } from "./key-admin.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
@@ -19,7 +16,7 @@ import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
 import { PartnerBook } from "../domain/partners/partner-book.ts";
 import { TokenUses } from "../domain/partners/token-uses.ts";
-import { PartnerDesk, type ProvenKey } from "../domain/partners/partner-admin.ts";
+import { PartnerDesk } from "../domain/partners/partner-admin.ts";
 
 /** What partners are looked after over. */
 export interface PartnerAdminHost {
@@ -54,7 +51,7 @@ export async function openPartnerAdmin({
     ledger: new Ledger(database, new Runners(database).id),
     vault,
     sharedFor: (user) => (shared && isPaidFor({ user }, shared, config.operatorKeyFor) ? shared : null),
-    tryOut: (user, key) => tryOut(host, user, key),
+    tryOut: async (user, key) => (await tryKey(host, user, key)).account,
     async forget(user) {
       await forget(user);
       await people.forgetPartner(user);
@@ -63,33 +60,4 @@ export async function openPartnerAdmin({
       await openInputs(audit, await files.room("audit"), false).sweep();
     },
   });
-}
-
-/** Asks the service about a key, inside the limits that other processes keep to as well. */
-async function tryOut(
-  { config, database, log, vault }: Pick<PartnerAdminHost, "config" | "database" | "log" | "vault">,
-  user: UserId,
-  key: string,
-): Promise<ProvenKey> {
-  const transport = new Transport();
-  try {
-    const service = await openService(config, transport, log);
-    try {
-      const limiter = new Limiter({
-        log: new WindowLog(database, config.rateWindowMs),
-        egress: config.egress,
-      });
-      const { operatorKeyFor } = config;
-      const account = new Accounts({ ...service, transport, vault, limiter, operatorKeyFor }).tryOut(
-        user,
-        key,
-      );
-      await account.api().info();
-      return account;
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await transport.close();
-  }
 }

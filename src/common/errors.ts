@@ -187,6 +187,19 @@ export const ERRORS = {
   token_unknown: { retryable: false },
   /** `params.who` is nobody's id. */
   not_a_person: { retryable: false },
+  // What those who run Reelay can be told about the keys that pay for those who have connected none.
+  /** No key can be called that. */
+  key_name: { retryable: false },
+  key_name_taken: { retryable: false },
+  /** It is there already, as `params.name`. */
+  key_in_pool: { retryable: false },
+  /** A key of the same account is there already, as `params.name`. */
+  key_same_account: { retryable: false },
+  key_unknown: { retryable: false },
+  /** It is not stored: it stands in the setting `params.name`. */
+  key_of_environment: { retryable: false },
+  /** There is only the sandbox. */
+  key_no_service: { retryable: false },
   // What those who run Reelay can be told about each other.
   operator_unknown: { retryable: false },
   /** Not a name of `params.max` characters at most. */

@@ -66,7 +66,9 @@ export type Phase =
   /** The service accepts the key no more that it is read with; it goes on with another one of that account. */
   | "awaiting_key"
   /** The service says at the moment that there is no such job; Reelay asks again. */
-  | "awaiting_record";
+  | "awaiting_record"
+  /** None of the keys that pay for those who have connected none takes it; it goes on once one does. */
+  | "awaiting_operator";
 
 /** A job that is going on. The newest state wins: an adapter may drop older ones. */
 export interface ProgressView {

@@ -99,6 +99,33 @@ describe("killed at any instant, it delivers every accepted job and charges none
     });
   });
 
+  describe.concurrent("while jobs go from a key that the service refuses to another one", () => {
+    const refuses = { kind: "401", match: { path: "/api/generate", account: "ultra" }, times: 1_000 };
+    const kills = [
+      { point: "queued", nth: 3 },
+      { point: "submitting", nth: 2 },
+      { point: "post", nth: 2 },
+      { point: "posted" },
+    ] as const;
+    it.each(kills.map((kill) => [`${kill.point} ${"nth" in kill ? kill.nth : 1}`, kill] as const))(
+      "at %s, with the old one accepted again or not",
+      async (_name, kill) => {
+        const lives = [
+          { asks: 2, kill, faults: [refuses] },
+          { asks: 1, kill: { point: "posted" }, faults: [refuses] },
+        ] as const;
+        expect(await trial(lives, { otherKey: true })).toEqual([]);
+      },
+    );
+
+    it.each([true, false])("and an answer under the new one is lost, accepted: %s", async (accepted) => {
+      const lost = { kind: accepted ? "reset-after" : "reset-before" };
+      const faults = [refuses, { ...lost, match: { path: "/api/generate", account: "pro" } }];
+      const first = { asks: 2, kill: { point: "unsure" }, faults } as const;
+      expect(await trial([first, ...recoveries("running")], { otherKey: true })).toEqual([]);
+    });
+  });
+
   describe.concurrent(`at random instants (seed ${seed})`, () => {
     it.each(randomTrials.map((lives, index) => [index, lives] as const))("%i", async (_index, lives) => {
       expect(await trial(lives)).toEqual([]);

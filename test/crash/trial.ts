@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { OWN_KEY } from "../../src/seam/access/key-pool.ts";
 import { TIME_SCALE } from "../support/core.ts";
 import { Child, type Home, type KillPoint, PATIENCE_MS } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
+import { prepareKeys } from "../support/pool.ts";
 import { type FaultRequest, temporaryFolder, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { type Asked, isAbout, jobsIn, mischarged, miscounted, mistold, type Told } from "./verdict.ts";
 
@@ -28,6 +30,8 @@ interface Special extends Partial<SandboxOptions> {
   readonly sameWords?: boolean;
   /** How each job is to end: with a result, unless given. */
   readonly outcome?: "result" | "problem";
+  /** Whether the operator has another key, which jobs go to once the service refuses the first. */
+  readonly otherKey?: boolean;
   /** Settings of the program. */
   readonly settings?: Home["env"];
 }
@@ -41,9 +45,14 @@ export const usage = { killed: 0, accepted: 0 };
  *   of its own photo, and charged once; one whose answer a kill swallowed may have been accepted, but not twice
  */
 export async function trial(lives: readonly Life[], special: Special = {}): Promise<string[]> {
-  const { sameWords = false, outcome = "result", settings, ...options } = special;
+  const { sameWords = false, outcome = "result", otherKey = false, settings, ...options } = special;
   await using sandbox = await testSandbox({ render: tellingRenderer, ...options });
   const home = homeAt(sandbox, settings);
+  if (otherKey)
+    await prepareKeys({ ...home.env, REELAY_DATA: home.data }, async (desk) => {
+      await desk.set(OWN_KEY, { weight: 100 });
+      await desk.add("other", sandbox.keys.pro, {});
+    });
   const asked: Asked[] = [];
   for (const life of lives) {
     await live(home, sandbox, life, () => {

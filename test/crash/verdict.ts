@@ -71,7 +71,7 @@ export async function mischarged(
     one.kind === "result" ? one.cost : one.kind === "problem" ? one.charged : null,
   );
   const sum = costs.reduce<number>((total, cost) => total + (cost ?? Number.NaN), 0);
-  const used = accounts.find(({ name }) => name === "ultra")?.used ?? Number.NaN;
+  const used = accounts.reduce((total, account) => total + account.used, 0);
   if (sum.toFixed(2) !== used.toFixed(2)) broken.push(`told of ${sum} tokens, charged ${used}`);
   return broken;
 }
@@ -79,7 +79,7 @@ export async function mischarged(
 /** Whether more or less counts in the budget of the key than was charged, a sentence each. */
 export async function miscounted({ data, env }: Home, sandbox: TestSandbox): Promise<string[]> {
   const { accounts } = await sandbox.ledger();
-  const used = accounts.find(({ name }) => name === "ultra")?.used ?? Number.NaN;
+  const used = accounts.reduce((total, account) => total + account.used, 0);
   const { REELAY_STORE: address } = env;
   const spent = Number(address === undefined ? spentIn(data) : await spentOn(address)) / 1_000_000;
   return spent.toFixed(2) === used.toFixed(2) ? [] : [`counted ${spent} tokens, charged ${used}`];

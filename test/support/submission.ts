@@ -14,6 +14,7 @@ import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { aRequest } from "./job.ts";
 import { temporaryFolder } from "./sandbox.ts";
 import { testDatabase } from "./database.ts";
+import { OWN_KEY_ALONE } from "./own-key.ts";
 
 /** When everything happens, as long as the clock is not set, in milliseconds since 1970. */
 export const NOW = 1_000_000_000;
@@ -79,6 +80,7 @@ export class SubmissionHarness implements AsyncDisposable {
       },
       accounts: { of: async () => account } as unknown as Accounts,
       slots: this.slots,
+      keys: OWN_KEY_ALONE,
       experience,
       log,
       refusalOf: (job) => this.refusalOf(job),

@@ -6,7 +6,9 @@ import { readConfig } from "../../src/app/config.ts";
 import { Experience } from "../../src/domain/jobs/experience/experience.ts";
 import type { Job } from "../../src/domain/jobs/job.ts";
 import { Ledger } from "../../src/domain/jobs/ledger.ts";
+import { KeyChoice } from "../../src/domain/jobs/submission/key-choice.ts";
 import { Submitter, type SubmitterParts } from "../../src/domain/jobs/submission/submit.ts";
+import { KeyPool } from "../../src/domain/pool/key-pool.ts";
 import { Limiter } from "../../src/infrastructure/queue/limiter.ts";
 import { Slots } from "../../src/infrastructure/queue/slots.ts";
 import { WindowLog } from "../../src/infrastructure/queue/window-log.ts";
@@ -88,21 +90,28 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
   const vault = await testVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs: 0 });
   const key = new StoredKey("a-key-for-tests");
+  const limiter = new Limiter({ log: new WindowLog(database, 60_000) });
+  const primary = options.baseUrl ?? server.baseUrl;
+  const pool = new KeyPool({ database, vault, log, own: key, service: primary });
   const accounts = new Accounts({
-    hosts: { primary: options.baseUrl ?? server.baseUrl, "full-catalog": server.baseUrl },
+    hosts: { primary, "full-catalog": server.baseUrl },
     transport,
-    limiter: new Limiter({ log: new WindowLog(database, 60_000) }),
+    limiter,
     vault,
-    shared: { key, source: "sandbox" },
+    pool,
+    source: "sandbox",
     operatorKeyFor: [],
   });
   const ledger = new Ledger(database, "one");
+  const taken = new Slots({ pauseMs: 500, silentMs: 50 });
+  const experience = await Experience.open(database);
   const submitter = new Submitter({
     ledger,
     runners,
     accounts,
-    slots: new Slots({ pauseMs: 500, silentMs: 50 }),
-    experience: await Experience.open(database),
+    slots: taken,
+    keys: new KeyChoice({ accounts, pool, ledger, limiter, slots: taken, experience, random: Math.random }),
+    experience,
     log,
     refusalOf: async () => undefined,
     openMedia: () => Promise.reject(new Error("There are no files.")),

@@ -71,6 +71,7 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
       summary: "cli.operators",
       load: async () => (await import("./operators.ts")).defineOperators,
     },
+    { usage: "keys", summary: "cli.keys", load: async () => (await import("./keys.ts")).defineKeys },
     {
       usage: "partner",
       summary: "cli.partner",

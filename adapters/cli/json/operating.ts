@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ALERT_KINDS } from "../../../src/seam/access/alerts.ts";
 import { ACTS } from "../../../src/seam/access/audit.ts";
+import { KEY_STATES, KEY_TIERS } from "../../../src/seam/access/key-pool.ts";
 import { OPERATOR_ROLES } from "../../../src/seam/access/operators.ts";
 import { SCOPES } from "../../../src/seam/access/partners.ts";
 import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
@@ -40,6 +41,16 @@ const operator = z.object({
   seenAt: time.nullable(),
   removedAt: time.nullable(),
   linkUntil: time.nullable(),
+});
+
+const poolKey = z.object({
+  name: z.string(),
+  state: z.enum(KEY_STATES),
+  since: time,
+  weight: z.number(),
+  tier: z.enum(KEY_TIERS).nullable(),
+  left: tokens.nullable(),
+  jobs: z.number(),
 });
 
 const usageRow = z.object({
@@ -151,6 +162,8 @@ export const OPERATING = [
   line("operator", "one of them as they are now", { operator }),
   line("operator_link", "a link that lets one of them in; never shown again", { operator, url: z.string() }),
   line("operator_removed", "one of them, as they were, is none any more", { operator }),
+  line("keys", "the keys that pay for those who have connected none", { keys: z.array(poolKey) }),
+  line("key", "one of them as it is now", { key: poolKey }),
   line("partner", "a partner as they are now; `token` only of one that was just added", {
     ...partner,
     token: z.string().optional(),

@@ -1,5 +1,6 @@
 import type { AlertEntry, AlertTest } from "../../../src/seam/access/alerts.ts";
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { PoolKeyEntry } from "../../../src/seam/access/key-pool.ts";
 import type { OperatorEntry } from "../../../src/seam/access/operators.ts";
 import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type {
@@ -58,6 +59,10 @@ export interface OperatorEvents {
   readonly operator_link: { readonly operator: OperatorEntry; readonly url: string };
   /** One of them is none any more; as they were. */
   readonly operator_removed: { readonly operator: OperatorEntry };
+  /** The keys that pay for those who have connected none. */
+  readonly keys: { readonly keys: readonly PoolKeyEntry[] };
+  /** One of them as it is now. */
+  readonly key: { readonly key: PoolKeyEntry };
   /** A partner as they are now. */
   readonly partner: PartnerEntry & {
     /** The first token, of one that was just added: never shown again. */

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { PoolKeyEntry } from "../../../src/seam/access/key-pool.ts";
 import type { OperatorEntry } from "../../../src/seam/access/operators.ts";
 import type { Block } from "../../../src/seam/access/safety.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
@@ -33,6 +34,21 @@ export function blockLines(translate: Translate, blocks: readonly Block[]): stri
         : by === "partner"
           ? translate("cli.block.by_partner")
           : translate("cli.block.by_group", { group: by }),
+    ]),
+  );
+}
+
+/** The keys that pay for those who have connected none. */
+export function keyLines(translate: Translate, keys: readonly PoolKeyEntry[]): string[] {
+  if (keys.length === 0) return [translate("cli.keys.none")];
+  return columns(
+    keys.map(({ name, state, since, weight, tier, left, jobs }) => [
+      name,
+      translate(`keys.state.${state}`, { left: left ?? 0 }),
+      translate("keys.since", { at: since }),
+      translate("keys.weight", { weight }),
+      tier ?? "",
+      translate("keys.jobs", { jobs }),
     ]),
   );
 }

@@ -6,7 +6,14 @@ import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type { ActionLine, CliEvent } from "./events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
-import { auditLines, blockLines, calledIn, operatorLines, operatorLinkLines } from "./safety-text.ts";
+import {
+  auditLines,
+  blockLines,
+  calledIn,
+  keyLines,
+  operatorLines,
+  operatorLinkLines,
+} from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
@@ -83,6 +90,10 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return operatorLinkLines(translate, event);
     case "operator_removed":
       return [translate("cli.operators.removed", { name: calledIn(translate, event.operator) })];
+    case "keys":
+      return keyLines(translate, event.keys);
+    case "key":
+      return keyLines(translate, [event.key]);
     case "partner":
       return partnerEventLines(translate, event);
     case "partners":

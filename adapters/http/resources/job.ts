@@ -27,6 +27,7 @@ const PHASES = [
   "awaiting_check",
   "awaiting_key",
   "awaiting_record",
+  "awaiting_operator",
   "completed",
   "failed",
   "cancelled",
@@ -82,7 +83,7 @@ export const jobSchema = z
     phase: z.enum(PHASES).meta({
       example: "completed",
       description:
-        "The same in finer steps. `unreachable`: the service does not answer, Reelay tries again. `checking`: the answer to a submission was lost; Reelay is looking whether it was accepted, and never sends it twice blindly. `sending`: the result is on its way here. `awaiting_file`: the service has finished it, but gives no whole file of it yet; Reelay asks again for up to a day. `awaiting_check`: it is finished, but could not be examined yet; Reelay tries again for up to a day. `awaiting_key`: the service accepts the key no more that the job is read with; it goes on with the next key of the same account. `awaiting_record`: the service says that it does not know the job; Reelay asks again before believing it.",
+        "The same in finer steps. `unreachable`: the service does not answer, Reelay tries again. `checking`: the answer to a submission was lost; Reelay is looking whether it was accepted, and never sends it twice blindly. `sending`: the result is on its way here. `awaiting_file`: the service has finished it, but gives no whole file of it yet; Reelay asks again for up to a day. `awaiting_check`: it is finished, but could not be examined yet; Reelay tries again for up to a day. `awaiting_key`: the service accepts the key no more that the job is read with; it goes on with the next key of the same account. `awaiting_record`: the service says that it does not know the job; Reelay asks again before believing it. `awaiting_operator`: it was not sent yet, because none of the keys that pay here takes it; it starts by itself once one does, and can be cancelled.",
     }),
     phase_detail: z.string().nullable().meta({
       description:

@@ -1,14 +1,14 @@
 import type { Locale } from "../../common/i18n.ts";
 import { currentTime } from "../../common/time.ts";
 import type { Role } from "../../common/role.ts";
-import type { Account } from "../../domain/accounts/accounts.ts";
+import type { LookedKey } from "../../domain/accounts/look-at-key.ts";
 import { AlertTeller } from "../../domain/alerts/alert-teller.ts";
 import { AlertWatch } from "../../domain/alerts/alert-watch.ts";
 import { Alerts } from "../../domain/alerts/alerts.ts";
 import { patienceOf } from "../../domain/alerts/patience.ts";
 import { AwayTeller } from "../../domain/alerts/tell-away.ts";
 import type { Watcher } from "../../domain/alerts/watcher.ts";
-import { watchAccount } from "../../domain/alerts/watchers/account.ts";
+import { watchKeys } from "../../domain/alerts/watchers/keys.ts";
 import { watchLimits } from "../../domain/alerts/watchers/limits.ts";
 import { watchPlatforms } from "../../domain/alerts/watchers/platforms.ts";
 import { watchWebhooks } from "../../domain/alerts/watchers/webhooks.ts";
@@ -42,8 +42,8 @@ interface AlertParts {
   readonly surfaces: readonly Surface[];
   /** All platforms, those that run in other processes too. */
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
-  /** That of the operator's key. */
-  readonly account: () => Account | undefined;
+  /** Asks the service about the operator's keys. */
+  readonly keys: (stop: AbortSignal) => Promise<readonly LookedKey[]>;
   readonly role: Role;
 }
 
@@ -67,7 +67,7 @@ export function alertsIn({ alerts, locale }: ToldBy, database: Database) {
 
 /** Opens alerts for one process; nothing happens before they are started. */
 export function openAlerts(parts: AlertParts): OpenAlerts {
-  const { settings, database, files, vault, log, role, account, platforms } = parts;
+  const { settings, database, files, vault, log, role, keys, platforms } = parts;
   const { alerts: config, locale, privateHosts, data } = settings;
   const now = currentTime;
   const alerts = alertsIn(settings, database);
@@ -78,7 +78,7 @@ export function openAlerts(parts: AlertParts): OpenAlerts {
   const isServer = surfaces.names.includes("web");
   const everything = () => [
     watchPlatforms(platforms),
-    watchAccount({ account, database, tokenDays: config.tokenDays, now }),
+    watchKeys({ keys, database, tokenDays: config.tokenDays, now }),
     watchWebhooks(database, now),
     watchDisk(data, config.diskBytes),
     ...(inDataFolder ? [] : [watchFiles(files)]),

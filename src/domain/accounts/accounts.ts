@@ -1,13 +1,20 @@
 import type { ChatId, UserId } from "../../seam/values.ts";
-import { type Checkpoint, MediaApi, type Transport } from "../../infrastructure/api/media-api.ts";
+import {
+  type Checkpoint,
+  MediaApi,
+  type Transport,
+  Unauthorized,
+} from "../../infrastructure/api/media-api.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Host, Hosts } from "../../common/contract.ts";
+import { KEY_STATES } from "../../seam/access/key-pool.ts";
 import { isNamed } from "./subjects.ts";
 import type { Limiter } from "../../infrastructure/queue/limiter.ts";
 import { Latest } from "./latest.ts";
 import { type AccountReading, readingOf } from "./reading.ts";
 import { groupOwner, retiredOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
+import type { KeyPool, PoolKey } from "../pool/key-pool.ts";
 import { currentTime } from "../../common/time.ts";
 
 /** How long a balance that was read is believed, in milliseconds; every submission's answer renews it. */
@@ -81,10 +88,17 @@ export interface ServiceAccess {
   readonly transport: Transport;
   readonly limiter: Limiter;
   readonly vault: Vault;
-  /** The key of those who have connected none. */
-  readonly shared: { readonly key: StoredKey; readonly source: SharedSource } | undefined;
+  /** The keys of those who have connected none, and whose they are. */
+  readonly pool: KeyPool;
+  readonly source: SharedSource;
   /** Whom the operator pays for; see `isNamed`. */
   readonly operatorKeyFor: readonly string[];
+}
+
+/** A key of the operator's pool as a way to the service. */
+export interface PooledAccount {
+  readonly key: PoolKey;
+  readonly account: Account;
 }
 
 /** Tokens left, and when that was asked, in milliseconds since 1970. */
@@ -92,6 +106,8 @@ interface Balance {
   readonly tokens: number | null;
   readonly from: number;
 }
+
+const rankOf = ({ state }: PoolKey) => KEY_STATES.indexOf(state);
 
 /** Whether the shared key pays for somebody who has none. The sandbox's play money is for everybody. */
 export function isPaidFor(
@@ -114,11 +130,12 @@ export class Accounts {
 
   /** Whether the built-in sandbox stands in for the service. */
   get inSandbox(): boolean {
-    return this.#access.shared?.source === "sandbox";
+    return this.#access.source === "sandbox";
   }
 
   /**
-   * The person's own key pays, else their group's inside the group, else the shared one.
+   * The person's own key pays, else their group's inside the group, else one of those who have connected none: the one with the most
+   * tokens that takes jobs, as far as is known; which one a job leaves under is found when it leaves.
    * @throws ReelayError `not_connected` when there is none of these (any more)
    */
   async of(payer: Payer): Promise<Account> {
@@ -131,7 +148,7 @@ export class Accounts {
 
   /** The keys that may pay, the first one first; what a job was accepted under may have been retired since. */
   async *#keysFor(payer: Payer): AsyncGenerator<{ key: StoredKey; source: KeySource }> {
-    const { vault, shared, operatorKeyFor } = this.#access;
+    const { vault, pool, source, operatorKeyFor } = this.#access;
     const { user, keyId, chat } = payer;
     const own = await vault.get(user);
     if (own) yield { key: own, source: "own" };
@@ -139,13 +156,34 @@ export class Accounts {
     if (group) yield { key: group, source: "group" };
     const retired = chat && keyId && (await vault.get(retiredOwner(chat, keyId)));
     if (retired) yield { key: retired, source: "group" };
-    if (shared && (keyId !== undefined || isPaidFor(payer, shared.source, operatorKeyFor))) yield shared;
+    if (keyId === undefined && !isPaidFor(payer, source, operatorKeyFor)) return;
+    for (const { key } of this.#richestFirst(await pool.all())) yield { key, source };
   }
 
-  /** The account of the key of those who have connected none; undefined where there is no such key. */
-  shared(): Account | undefined {
-    const { shared } = this.#access;
-    return shared && this.#account({ user: "cli:me", host: "primary" }, shared.key, shared.source);
+  /** Those that take jobs first, of these the one with the most tokens; one whose tokens are not known is asked for them. */
+  #richestFirst(keys: readonly PoolKey[]): readonly PoolKey[] {
+    const tokens = ({ id }: PoolKey) => this.#balances.known(id, BALANCE_MS)?.tokens ?? Number.MAX_VALUE;
+    return keys.toSorted((a, b) => rankOf(a) - rankOf(b) || tokens(b) - tokens(a) || b.weight - a.weight);
+  }
+
+  /** Every key of those who have connected none. */
+  async pooled(host: Host = "primary"): Promise<readonly PooledAccount[]> {
+    const { pool, source } = this.#access;
+    const at = { user: "cli:me", host } as const;
+    return (await pool.all()).map((key) => ({ key, account: this.#account(at, key.key, source) }));
+  }
+
+  /**
+   * The operator's keys that a job may leave under instead of its own; undefined where somebody else pays for it, who has one key, or
+   * where it is play money.
+   */
+  async poolFor(payer: Payer & { readonly keyId: string }): Promise<readonly PooledAccount[] | undefined> {
+    if (this.inSandbox || !(await this.#access.pool.has(payer.keyId))) return undefined;
+    const { user, keyId, chat } = payer;
+    const { vault } = this.#access;
+    for (const owner of [user, ...(chat ? [groupOwner(chat), retiredOwner(chat, keyId)] : [])])
+      if ((await vault.getReadable(owner))?.fingerprint === keyId) return undefined;
+    return this.pooled(payer.host);
   }
 
   /** The account of a key that is about to be stored, to see whether the service takes it. */
@@ -163,7 +201,7 @@ export class Accounts {
     const noteBalance = (tokens: number, since = Infinity) =>
       balances.note(keyId, { tokens, from: Math.min(since, currentTime()) });
     const knownBalance = (maxAgeMs = BALANCE_MS) => balances.known(keyId, maxAgeMs)?.tokens ?? null;
-    const api = (options: AccountCallOptions = {}) => this.#api(user, host, key, options);
+    const api = (options: AccountCallOptions = {}) => this.#api({ user, host }, key, source, options);
     const read = async () => {
       const from = currentTime();
       const { tokens } = await api().balance();
@@ -205,25 +243,31 @@ export class Accounts {
   }
 
   #api(
-    user: UserId,
-    host: Host,
+    { user, host }: Pick<Payer, "user" | "host">,
     key: StoredKey,
+    source: KeySource,
     { background = false, signal, beforeSend, checkpoint }: AccountCallOptions,
   ): MediaApi {
-    const { hosts, transport, limiter } = this.#access;
+    const { hosts, transport, limiter, pool } = this.#access;
+    const { fingerprint } = key;
     return new MediaApi({
       baseUrl: hosts[host] ?? hosts.primary,
       transport,
       key: key.reveal(),
       checkpoint,
-      gate: (call, send) =>
-        limiter.run(
-          { group: call.group, key: key.fingerprint, user, background, signal: signal ?? call.signal },
-          async () => {
+      gate: async (call, send) => {
+        const turn = { group: call.group, key: fingerprint, user, background, signal: signal ?? call.signal };
+        try {
+          return await limiter.run(turn, async () => {
             if (call.paid) await beforeSend?.();
             return send();
-          },
-        ),
+          });
+        } catch (error) {
+          if (source === "operator" && error instanceof Unauthorized)
+            await pool.leave(fingerprint, "refused");
+          throw error;
+        }
+      },
     });
   }
 }

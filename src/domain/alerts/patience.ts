@@ -14,6 +14,7 @@ export const ACCOUNT_EVERY_MS = 5 * MINUTE;
 export function patienceOf(kind: AlertKind, platformMs: number): AlertPatience {
   switch (kind) {
     case "key_refused":
+    case "key_empty":
       // Seen twice.
       return { holdsMs: ACCOUNT_EVERY_MS - MINUTE, endsMs: 2 * ACCOUNT_EVERY_MS + MINUTE };
     case "tokens_ending":

@@ -36,6 +36,7 @@ const OPERATORS_ACTS = [
   "operator_role",
   "operator_remove",
   "operator_sign_out",
+  "pool_key",
   "uncover",
   "note",
   "cancel",

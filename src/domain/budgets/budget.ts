@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Account } from "../accounts/accounts.ts";
 import type { BudgetState, Period, Whose } from "../../seam/access/budgets.ts";
 import { MOST_TOKENS } from "../../seam/forms/wanted.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -17,6 +18,10 @@ export interface TokenBudget {
 
 /** The operator's tokens, whichever key of theirs opens them: another one gives nobody more. */
 export const OPERATORS = "operator";
+
+/** Whose tokens an account's are: the fingerprint of a key, or {@link OPERATORS}. */
+export const payerOf = ({ source, keyId }: Pick<Account, "source" | "keyId">): string =>
+  source === "operator" ? OPERATORS : keyId;
 
 /** Amounts have at most so many parts of a token: sums of whole numbers are exact, those of binary fractions are not. */
 const PARTS = 1_000_000;

@@ -8,6 +8,7 @@ import { shortageOf } from "../../seam/forms/price.ts";
 import { mediaIn, type MediaRef, type StatementName, type Values } from "../../seam/values.ts";
 import { DEAREST_PUBLISHED, VID3_BOUNDS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { Unauthorized } from "../../infrastructure/api/transport/errors.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -86,8 +87,8 @@ export async function accept(
   if (press !== undefined && (await ledger.wasPressed(origin.user, press, currentTime())))
     throw new ReelayError("already_begun");
   await admit(asking, operation);
-  const account = await asking.account();
-  const allowed = await askedFor(asking, account, operation, given);
+  const allowed = await askedFor(asking, await asking.account(), operation, given);
+  const { account } = allowed;
   // Nothing is fetched for whoever may not make it.
   const values = await pinned(given, (ref) => surfaces.openMedia(ref));
   const pictures = picturesOf(operation, values);
@@ -131,10 +132,14 @@ export async function propose(
 ): Promise<Proposal> {
   const { experience, gate } = asking;
   await admit(asking, operation);
-  const account = await asking.account();
-  const quote = (maxAgeMs?: number) => quoteOf(account, experience, operation, values, maxAgeMs);
+  const payer = await asking.account();
   // Side by side: whoever asks at the same moment shares one reading of the balance.
-  const [first, asked] = await Promise.all([quote(), askedFor(asking, account, operation, values)]);
+  const [first, asked] = await Promise.all([
+    quoteOf(payer, experience, operation, values),
+    askedFor(asking, payer, operation, values),
+  ]);
+  const { account } = asked;
+  const quote = (maxAgeMs?: number) => quoteOf(account, experience, operation, values, maxAgeMs);
   if (first.basis === "unknown") await experienced();
   const known = first.basis === "unknown" ? await quote() : first;
   const range = known.basis === "unknown" ? await asking.priceRange(operation, values) : undefined;
@@ -144,14 +149,25 @@ export async function propose(
   return { ...now, ...(range && { range }), balance: account.tellsBalance ? now.balance : null, asks };
 }
 
-/** A request, as far as the rules look at it; what is known of its pictures is not looked up yet. */
+/**
+ * A request, as far as the rules look at it; what is known of its pictures is not looked up yet. Where the service refuses the key that
+ * pays, and another one takes its place, it is that one's.
+ */
 async function askedFor(
-  { catalogue, origin, tagger }: CommandRequest,
+  asking: CommandRequest,
   account: Account,
   operation: Operation,
   values: Values,
 ): Promise<Asked> {
-  const { mature } = await checkChoices(catalogue, account, operation, values);
+  const { catalogue, origin, tagger } = asking;
+  let mature: boolean;
+  try {
+    ({ mature } = await checkChoices(catalogue, account, operation, values));
+  } catch (error) {
+    const next = error instanceof Unauthorized ? await asking.account() : account;
+    if (next.keyId === account.keyId) throw error;
+    return askedFor(asking, next, operation, values);
+  }
   const pictures = picturesOf(operation, values);
   const wording = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
   const tags = tagger.tagsOf(origin);

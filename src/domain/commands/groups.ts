@@ -271,7 +271,7 @@ async function factsOf(
       ? [
           {
             label: "group.today",
-            value: number(await usage.count({ period: "day", keyId: key.fingerprint, by: chat })),
+            value: number(await usage.count({ period: "day", payer: key.fingerprint, by: chat })),
           } as const,
         ]
       : []),

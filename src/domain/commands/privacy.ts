@@ -2,6 +2,7 @@ import { z } from "zod";
 import { action } from "../../seam/text/actions.ts";
 import { mediaIn } from "../../seam/values.ts";
 import type { MessageKey } from "../../common/i18n.ts";
+import { payerOf } from "../budgets/budget.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { Job } from "../jobs/job.ts";
 import { declaredBy } from "../people/people.ts";
@@ -98,7 +99,7 @@ async function begunToday({
 }: Pick<Context, "account" | "usage" | "origin">): Promise<number> {
   // Whoever has no key to pay with, or is kept out, begins nothing.
   const paying = await account().catch(() => undefined);
-  return paying ? usage.count({ by: origin.user, keyId: paying.keyId, period: "day" }) : 0;
+  return paying ? usage.count({ by: origin.user, payer: payerOf(paying), period: "day" }) : 0;
 }
 
 /** What goes when. */

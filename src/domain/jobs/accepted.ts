@@ -21,7 +21,7 @@ export function twinsInFlight(
 /** Whether there are such. */
 export async function hasTwinInFlight(
   { kysely }: Pick<Database, "kysely">,
-  { id, keyId, fingerprint }: Job,
+  { id, keyId, fingerprint }: Pick<Job, "id" | "keyId" | "fingerprint">,
 ): Promise<boolean> {
   const { rows } = await selectTwins(kysely, { id, keyId, fingerprint });
   return rows.length > 0;

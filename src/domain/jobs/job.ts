@@ -24,9 +24,9 @@ type DeliveryState = "none" | "due" | "delivering" | "delivered" | "undeliverabl
 
 /**
  * What a job waits for that was accepted: its file, a key that it can be read with, the service's memory of it; or that its
- * result can be examined.
+ * result can be examined. One that was not sent: that one of the operator's keys takes it.
  */
-export type Awaited = "file" | "key" | "record" | "check";
+export type Awaited = "file" | "key" | "record" | "check" | "operator";
 
 /** One job with its whole life: plain data, one row of the ledger. Times are milliseconds since 1970. */
 export interface Job {
@@ -39,7 +39,7 @@ export interface Job {
   readonly tags: Tags;
   /** What the platform calls the request; null where it never repeats itself. */
   readonly request: string | null;
-  /** Fingerprint of the service key that pays for it. */
+  /** Fingerprint of the service key that pays for it. Where it is the operator's, another one of theirs may until it is sent. */
   readonly keyId: string;
   /** The service's host that it is at. */
   readonly host: Host;
@@ -139,17 +139,18 @@ export function newJob(request: JobRequest, id: string, now: number): Job {
 
 /** What can happen to a job, each a step from one state to another. */
 export type Transition =
-  /** `balance`: what was left just before; null where it is not known. `before`: see {@link Job}. */
+  /** `balance`: what was left just before; null where it is not known. `before`: see {@link Job}. `keyId`: under which key. */
   | {
       readonly type: "submitting";
+      readonly keyId?: string;
       readonly at: number;
       readonly balance: number | null;
       readonly before?: AccountReading | null;
     }
   /** Its last bytes are about to leave, long after the intent: sending took its time. */
   | { readonly type: "releasing"; readonly at: number }
-  /** The service certainly did not accept it: it goes back in the queue. */
-  | { readonly type: "postponed"; readonly until: number }
+  /** The service certainly did not accept it: it goes back in the queue. `awaits`: what keeps it there. */
+  | { readonly type: "postponed"; readonly until: number; readonly awaits?: "operator" }
   | { readonly type: "lost"; readonly at: number }
   /** Proven while unsure not to have been accepted. */
   | { readonly type: "absent" }
@@ -249,6 +250,8 @@ export function after(job: Job, event: Transition): Job {
       return {
         ...job,
         state: "submitting",
+        keyId: event.keyId ?? job.keyId,
+        awaits: null,
         submittedAt: event.at,
         releasedAt: event.at,
         balance: event.balance,
@@ -256,8 +259,10 @@ export function after(job: Job, event: Transition): Job {
       };
     case "releasing":
       return { ...job, releasedAt: event.at };
-    case "postponed":
-      return { ...job, state: "queued", notBefore: event.until, attempts: job.attempts + 1 };
+    case "postponed": {
+      const { awaits = null, until } = event;
+      return { ...job, state: "queued", notBefore: until, attempts: job.attempts + 1, awaits };
+    }
     case "lost":
       return { ...job, state: "unsure", lostAt: event.at };
     case "absent":

@@ -137,7 +137,8 @@ export class Ledger {
    */
   async apply(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
     const write = (kysely: Database["kysely"]) => writeStep({ kysely }, this.#runner, before, event, receipt);
-    const alone = [`twin:${before.keyId}/${before.fingerprint}`] as const;
+    const { keyId = before.keyId } = event.type === "submitting" ? event : {};
+    const alone = [`twin:${keyId}/${before.fingerprint}`] as const;
     const job = await (event.type === "submitting"
       ? exclusiveStatement(this.#db, alone, write)
       : settlesBudgets(before, event)

@@ -7,7 +7,7 @@ import { type CountQuery, countJobs } from "../jobs/count.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { BudgetState } from "../../seam/access/budgets.ts";
-import { endOf, spentError, type TokenBudget } from "../budgets/budget.ts";
+import { endOf, payerOf, spentError, type TokenBudget } from "../budgets/budget.ts";
 import { type HeldTokens, hold } from "../budgets/spending.ts";
 import { isOperator } from "../accounts/subjects.ts";
 import { budgetsOfKey, budgetsOfPartner, budgetsOfPerson, type OperatorBudgets } from "./budgets.ts";
@@ -65,14 +65,15 @@ export function capsOfPerson(
   { dailyCap, chatDailyCap, atOnce, chatAtOnce, budgets }: PersonCaps,
 ): JobCaps {
   const isGroups = source === "group";
+  const payer = payerOf({ source, keyId });
   const shared = isGroups || (source === "operator" && !isOperator(user));
   const daily = (isGroups ? memberDailyOf(group, roles) : undefined) ?? dailyCap;
   // Counted without one, too: managers are told how much their group's key was used.
   const inChat = isGroups ? (group.daily ?? Number.POSITIVE_INFINITY) : chatDailyCap;
   return {
     begun: [
-      ...(shared ? [{ code: "daily_cap", period: "day", keyId, by: user, max: daily } as const] : []),
-      ...(shared && chat ? [{ code: "chat_cap", period: "day", keyId, by: chat, max: inChat } as const] : []),
+      ...(shared ? [{ code: "daily_cap", period: "day", payer, by: user, max: daily } as const] : []),
+      ...(shared && chat ? [{ code: "chat_cap", period: "day", payer, by: chat, max: inChat } as const] : []),
     ],
     atOnce: [
       ...atOnceCap({ code: "at_once_cap" }, { user }, atOnce),

@@ -14,8 +14,8 @@ const NAMESPACE = "tally";
 interface Counted {
   /** Who begins it: a person, a group, a partner, one of a partner's users. */
   readonly by: string;
-  /** The key that it is begun with; left out: any. */
-  readonly keyId?: string;
+  /** Whose tokens; see `payerOf`; left out: anybody's. */
+  readonly payer?: string;
   readonly period: Period;
 }
 
@@ -82,8 +82,8 @@ export class UsageCounter {
 
 /** The period is in it: what was begun before it does not count. */
 function entryOf(counted: Counted): string {
-  const { by, keyId = null, period } = counted;
-  const entry = JSON.stringify([period, endOf(period, currentTime()), keyId, by]);
+  const { by, payer = null, period } = counted;
+  const entry = JSON.stringify([period, endOf(period, currentTime()), payer, by]);
   return createHash("sha256").update(entry).digest("base64url");
 }
 

@@ -83,6 +83,18 @@ export class Limiter {
     this.#egress = `egress:${egress}`;
   }
 
+  /** How full the window of each key is: requests in it, of so many. */
+  async windowsOf(
+    group: RateGroup,
+    keys: readonly string[],
+  ): Promise<readonly { readonly requests: number; readonly rate: number }[]> {
+    const taken = await this.#log.taken(
+      group,
+      keys.map((key) => scopeOf(key)),
+    );
+    return taken.map((requests) => ({ requests, rate: this.#limits[group] }));
+  }
+
   /** Turns that wait for a slot. */
   get waiting(): number {
     return this.#waiting;
@@ -147,7 +159,7 @@ export class Limiter {
 
   /** Waits behind the three gates. */
   async #slot({ group, key, user, background = false, signal }: Turn): Promise<WindowSlot> {
-    const keyScope = `key:${key}`;
+    const keyScope = scopeOf(key);
     const peopleScope = `people:${this.#egress}`;
     const waiter = randomUUID();
     const gate = <T>(name: string, task: () => Promise<T>) =>
@@ -204,11 +216,13 @@ export class Limiter {
    * the same window: only then do all wait, so that one key that is used elsewhere stops nobody else.
    */
   async #slowDown({ turn: { group, key }, sentAt, retryAfterMs }: Refusal): Promise<void> {
-    await this.#log.block(group, `key:${key}`, sentAt, retryAfterMs);
-    if (await this.#log.blockedToo(group, "key:", `key:${key}`))
+    await this.#log.block(group, scopeOf(key), sentAt, retryAfterMs);
+    if (await this.#log.blockedToo(group, "key:", scopeOf(key)))
       await this.#log.block(group, this.#egress, sentAt, retryAfterMs);
   }
 }
+
+const scopeOf = (key: string) => `key:${key}`;
 
 /** Whether it is a 429 for the rate. One that leaves a submission unsure was not the service's own, and is heeded all the same. */
 function isSlowDown(error: ReelayError): boolean {

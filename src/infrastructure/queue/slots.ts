@@ -92,6 +92,13 @@ export class Slots {
     };
   }
 
+  /** How many jobs a key has at the service, or may have, and how many slots are known of; one more than it has where none was refused. */
+  loadOf(key: string, held: Held): { readonly jobs: number; readonly slots: number } {
+    const { pending, proven, ceiling } = this.#of(key, held);
+    const jobs = held.running + held.unsure + pending.size;
+    return { jobs, slots: Number.isFinite(ceiling) ? ceiling : Math.max(proven, jobs + 1) };
+  }
+
   /** One of the key's jobs no longer runs at the service. */
   ended(key: string): void {
     const slots = this.#keys.get(key);

@@ -124,6 +124,17 @@ export class WindowLog {
     return { slot: undefined, freeAt: await this.#freeAt(group, scopes, full, waiter) };
   }
 
+  /** How many slots of each scope's window are taken now; no number is higher than one of a scope where a 429 told us to wait. */
+  async taken(group: RateGroup, scopes: readonly string[]): Promise<readonly number[]> {
+    const { rows } = await sql<{ count: number; isBlocked: boolean }>`
+      with clock as materialized (select now_ms() as now), limited (name, place) as (values ${listOf(scopes)})
+      select (select count(*) from rate_slots where ${this.#counts(sql`limited.name`, group)}) as count,
+        exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now) as "isBlocked"
+      from clock, limited order by limited.place
+    `.execute(this.#kysely);
+    return rows.map(({ count, isBlocked }) => (isBlocked ? Number.POSITIVE_INFINITY : count));
+  }
+
   /** Has a waiter wait no more, whether it took a slot or left. */
   async leave(waiter: string): Promise<void> {
     if (this.#waiting.delete(waiter))

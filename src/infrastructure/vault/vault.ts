@@ -23,7 +23,8 @@ export type KeyOwner =
   | ReturnType<typeof groupOwner>
   | ReturnType<typeof retiredOwner>
   | ReturnType<typeof webhookOwner>
-  | ReturnType<typeof settingOwner>;
+  | ReturnType<typeof settingOwner>
+  | ReturnType<typeof poolOwner>;
 
 /** A group as the owner of the key that pays in it. */
 export const groupOwner = (chat: string) => `group ${chat}` as const;
@@ -36,6 +37,9 @@ export const webhookOwner = (signer: string) => `webhook ${signer}` as const;
 
 /** A setting as the owner of the secret that stands in it. */
 export const settingOwner = (setting: string) => `setting ${setting}` as const;
+
+/** The operator's pool as the owner of one of its keys. */
+export const poolOwner = (keyId: string) => `pool ${keyId}` as const;
 
 /** What of the vault can be changed in one transaction with other rows. */
 interface VaultChange {

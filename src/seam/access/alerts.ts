@@ -2,8 +2,10 @@ import type { Params } from "../../common/errors.ts";
 
 /** What operators are alerted to; each has sentences under `alert.<kind>` in every language. */
 export const ALERT_KINDS = [
-  /** The service does not take the operator's key. */
+  /** The service does not take a key of the operator's. */
   "key_refused",
+  /** Its tokens do not cover what was asked for. */
+  "key_empty",
   /** The service said that a published limit was met, although ours held. */
   "limit_met",
   /** People do not reach Reelay on a platform. */

@@ -47,6 +47,8 @@ export const ACTS = [
   "operator_role",
   "operator_remove",
   "operator_sign_out",
+  /** A key that pays for those who have connected none was added, changed, paused, let in again, removed. */
+  "pool_key",
   /** Somebody who runs Reelay looked at the words and pictures of a job, or left a note with it. */
   "uncover",
   "note",
@@ -77,7 +79,8 @@ export interface AuditEntry {
   readonly by: UserId | null;
   /**
    * What decided: an error's code, a statement with its version, whom a block or an operator's act on a job is about, or what somebody who
-   * runs Reelay may; of a partner, what was changed, by its id, and from what to what; a setting's name; null where nothing had to.
+   * runs Reelay may; of a partner or a key, what was changed, by its id, and from what to what; a setting's name; null where nothing had
+   * to.
    */
   readonly rule: string | null;
   readonly operation: string | null;

@@ -1,6 +1,7 @@
 import type { SurfaceConfig } from "../config.ts";
 import type { CommandSpec } from "../fields.ts";
 import type { AlertDesk } from "../access/alerts.ts";
+import type { KeyDesk } from "../access/key-pool.ts";
 import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
@@ -223,6 +224,8 @@ export interface Runtime {
   ): Promise<T>;
   /** Does something about alerts; what is to be told leaves within seconds, where a server runs. */
   alerts<T>(work: (desk: AlertDesk) => Promise<T>): Promise<T>;
+  /** Does something about the keys that pay for those who have connected none; the service is asked only where one is added. */
+  keys<T>(work: (desk: KeyDesk) => Promise<T>): Promise<T>;
   /** Writes all that is kept to one new file; while a server runs, too. */
   backUp(to: string): Promise<BackupDone | BackupRefused>;
   /** Makes the data folder of a backup, where there is none. */

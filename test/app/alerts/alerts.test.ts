@@ -37,7 +37,7 @@ it("a test reaches every place while a server runs, and says where none does", a
     log: makeLogger({ level: "silent" }),
     surfaces: [chat, new MemorySurface("web")],
     platforms: () => [],
-    account: () => undefined,
+    keys: async () => [],
     role: ownRole(),
   });
   await alerts.start();

@@ -13,6 +13,7 @@ import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { testDatabase } from "../../support/database.ts";
 import { aRequest } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
+import { OWN_KEY_ALONE } from "../../support/own-key.ts";
 
 const RUNS = 300;
 
@@ -86,6 +87,7 @@ async function node(id: string, database: Database, s: Scheduler, service: Servi
     runners: { lease: { isHeld: () => isHeld }, renew: async () => void (isHeld = true) },
     accounts: { of: async () => account } as unknown as Accounts,
     slots: new Slots({ pauseMs: 1, silentMs: 50 }),
+    keys: OWN_KEY_ALONE,
     experience: await Experience.open(database),
     log: makeLogger({ level: "error", destination: { write: (line) => void wrong.push(line) } }),
     refusalOf: async () => undefined,

@@ -25,13 +25,17 @@ const capsFor = (caps: Caps, userCaps: Caps, source: Source = "own", key = {}) =
   capsOfPartner({ id: "shop", caps, userCaps } as Partner, "ann", { source }, { key });
 
 describe("the caps of a day", () => {
-  const day = { period: "day", keyId: "k" };
-  const own = { ...day, code: "daily_cap", by: "telegram:1", max: 20 };
-  const inChat = { ...day, code: "chat_cap", by: "telegram:-2", max: 100 };
+  const own = { period: "day", payer: "k", code: "daily_cap", by: "telegram:1", max: 20 };
+  const inChat = { period: "day", payer: "k", code: "chat_cap", by: "telegram:-2", max: 100 };
+  /** Whichever key of theirs pays. */
+  const operators = { payer: "operator" };
 
   it("are for others who use the operator's key, and for nobody on the operator's own page and command line", () => {
-    expect(capsOf("telegram:1", "operator").begun).toEqual([own]);
-    expect(capsOf("telegram:1", "operator", "telegram:-2", { memberDaily: 3 }).begun).toEqual([own, inChat]);
+    expect(capsOf("telegram:1", "operator").begun).toEqual([{ ...own, ...operators }]);
+    expect(capsOf("telegram:1", "operator", "telegram:-2", { memberDaily: 3 }).begun).toEqual([
+      { ...own, ...operators },
+      { ...inChat, ...operators },
+    ]);
     expect(capsOf("web:me", "operator").begun).toEqual([]);
     expect(capsOf("cli:me", "operator").begun).toEqual([]);
   });

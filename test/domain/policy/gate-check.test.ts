@@ -179,7 +179,7 @@ describe("a request", () => {
     const { gate } = gateWith({ REELAY_DAILY_CAP: "1" });
     const account = { source: "operator", keyId: "k" } as Account;
     expect(await gate.check(asked(stated, { account }))).toEqual({ kind: "allow" });
-    await new UsageCounter(database).begin([{ by: ann.user, keyId: "k", period: "day", max: 1 }], "j");
+    await new UsageCounter(database).begin([{ by: ann.user, payer: "operator", period: "day", max: 1 }], "j");
     expect(await gate.check(asked(stated, { account }))).toMatchObject({
       code: "daily_cap",
       params: { max: 1 },

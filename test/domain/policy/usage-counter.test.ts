@@ -5,8 +5,8 @@ import { type Cap, UsageCounter } from "../../../src/domain/policy/usage-counter
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
-const person: Cap = { period: "day", keyId: "k1", by: "discord:1", max: 3 };
-const group: Cap = { period: "day", keyId: "k1", by: "discord:9", max: 5 };
+const person: Cap = { period: "day", payer: "k1", by: "discord:1", max: 3 };
+const group: Cap = { period: "day", payer: "k1", by: "discord:9", max: 5 };
 const partner: Cap = { period: "month", by: "http:shop", max: 2 };
 
 const aJob = (id: string) => ({ id, user: "discord:1", chat: "discord:9" }) as const;
@@ -31,7 +31,7 @@ describe("what is begun in a day or a month", () => {
     for (let nth = 1; nth <= 3; nth++) expect(await begin(person, group)).toBeUndefined();
     expect(await begin(person, group)).toEqual(person);
     expect(await begin({ ...person, by: "discord:2" }, group)).toBeUndefined();
-    expect(await begin({ ...person, keyId: "k2" })).toBeUndefined();
+    expect(await begin({ ...person, payer: "k2" })).toBeUndefined();
     // What was refused by one cap was counted under none.
     expect(await new UsageCounter(database).count(group)).toBe(4);
   });

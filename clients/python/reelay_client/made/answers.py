@@ -11,7 +11,7 @@ class AcceptedJob(TypedDict):
     id: str
     operation: str
     status: Literal["queued", "running", "completed", "failed", "cancelled"]
-    phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "completed", "failed", "cancelled"]
+    phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "awaiting_operator", "completed", "failed", "cancelled"]
     phase_detail: str | None
     progress: float | None
     queue_position: int | None
@@ -225,7 +225,7 @@ class UserExport(TypedDict):
 
 class Decision(TypedDict):
     at: str
-    act: Literal["allow", "refuse", "ask", "agree", "withdraw", "report", "withhold", "restore", "settle", "block", "unblock", "log", "export", "forget", "partner_add", "partner_change", "caps", "partner_key", "partner_remove", "token_add", "token_revoke", "token_expired", "webhook_add", "webhook_change", "webhook_remove", "webhook_secret", "webhook_resend", "operator_invite", "operator_link", "operator_enter", "operator_role", "operator_remove", "operator_sign_out", "uncover", "note", "cancel", "redeliver", "offer", "setting"]
+    act: Literal["allow", "refuse", "ask", "agree", "withdraw", "report", "withhold", "restore", "settle", "block", "unblock", "log", "export", "forget", "partner_add", "partner_change", "caps", "partner_key", "partner_remove", "token_add", "token_revoke", "token_expired", "webhook_add", "webhook_change", "webhook_remove", "webhook_secret", "webhook_resend", "operator_invite", "operator_link", "operator_enter", "operator_role", "operator_remove", "operator_sign_out", "pool_key", "uncover", "note", "cancel", "redeliver", "offer", "setting"]
     rule: str | None
     operation: str | None
     job: str | None

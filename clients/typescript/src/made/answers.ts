@@ -5,7 +5,7 @@ export type AcceptedJob = {
   readonly id: string;
   readonly operation: string;
   readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
-  readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "completed" | "failed" | "cancelled";
+  readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "awaiting_operator" | "completed" | "failed" | "cancelled";
   readonly phase_detail: string | null;
   readonly progress: number | null;
   readonly queue_position: number | null;
@@ -171,7 +171,7 @@ export type UserExport = {
 };
 export type Decision = {
   readonly at: string;
-  readonly act: "allow" | "refuse" | "ask" | "agree" | "withdraw" | "report" | "withhold" | "restore" | "settle" | "block" | "unblock" | "log" | "export" | "forget" | "partner_add" | "partner_change" | "caps" | "partner_key" | "partner_remove" | "token_add" | "token_revoke" | "token_expired" | "webhook_add" | "webhook_change" | "webhook_remove" | "webhook_secret" | "webhook_resend" | "operator_invite" | "operator_link" | "operator_enter" | "operator_role" | "operator_remove" | "operator_sign_out" | "uncover" | "note" | "cancel" | "redeliver" | "offer" | "setting";
+  readonly act: "allow" | "refuse" | "ask" | "agree" | "withdraw" | "report" | "withhold" | "restore" | "settle" | "block" | "unblock" | "log" | "export" | "forget" | "partner_add" | "partner_change" | "caps" | "partner_key" | "partner_remove" | "token_add" | "token_revoke" | "token_expired" | "webhook_add" | "webhook_change" | "webhook_remove" | "webhook_secret" | "webhook_resend" | "operator_invite" | "operator_link" | "operator_enter" | "operator_role" | "operator_remove" | "operator_sign_out" | "pool_key" | "uncover" | "note" | "cancel" | "redeliver" | "offer" | "setting";
   readonly rule: string | null;
   readonly operation: string | null;
   readonly job: string | null;

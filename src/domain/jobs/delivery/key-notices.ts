@@ -11,6 +11,8 @@ import { Line } from "../../../common/line.ts";
 export interface KeyNoticesParts {
   readonly ledger: Ledger;
   readonly surfaces: Surfaces;
+  /** Whether the operator pays for a job: then it is for them to mend, and they are alerted. */
+  readonly isOperators: (job: Job) => Promise<boolean>;
   /** Who was told, over restarts and for every process. */
   readonly told: SharedMemory;
   readonly log: Logger;
@@ -49,10 +51,11 @@ export class KeyNotices {
     await this.#line.idle();
   }
 
-  async #tell({ user, keyId, surface, address }: Job): Promise<void> {
-    const { ledger, surfaces, told } = this.#parts;
+  async #tell(job: Job): Promise<void> {
+    const { isOperators, ledger, surfaces, told } = this.#parts;
+    const { user, keyId, surface, address } = job;
     const entry = `${user} ${keyId}`;
-    if (await told.get(entry)) return;
+    if ((await told.get(entry)) || (await isOperators(job))) return;
     const waiting = await ledger.waitingForKey({ user });
     const charged = waiting.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
     await surfaces.of(surface).deliver(address, {

@@ -22,6 +22,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { ageOf, atMost, currentTime, instant, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
+import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
@@ -44,6 +45,12 @@ const LOOK_EVERY_MS = 1_000;
  */
 export const RELEASE_MS = 5_000;
 
+/** The right to send a job, and the key that it is sent under. */
+interface Way {
+  readonly keyId: string;
+  readonly permit: Permit;
+}
+
 /** What becomes of a job that was not accepted. */
 interface Settlement {
   readonly job: Job;
@@ -57,6 +64,7 @@ export interface SubmitterParts {
   readonly runners: Pick<Runners, "renew"> & { readonly lease: Pick<Lease, "isHeld"> };
   readonly accounts: Accounts;
   readonly slots: Slots;
+  readonly keys: Pick<KeyChoice, "keysFor" | "lineFor" | "inOrder" | "goesBack" | "forget">;
   readonly experience: Experience;
   readonly log: Logger;
   /** Why whoever asked for a job is kept out by now, or their group; undefined where they are not. */
@@ -80,7 +88,7 @@ export class Submitter {
   /** People for whom a job came while theirs were being launched. */
   readonly #again = new Set<string>();
   readonly #posting = new Set<Promise<void>>();
-  /** Jobs of one key wait for its slots in the order in which they came. */
+  /** Jobs for the same keys wait for their slots in the order in which they came. */
   readonly #slotLine = new Line();
   #unsubscribe = () => {};
 
@@ -94,6 +102,7 @@ export class Submitter {
     this.#unsubscribe = ledger.onChange(({ job, before }) => {
       if (job.state === "queued") this.#pump(job.user);
       if (before && isOpen(before.state) && !isOpen(job.state)) slots.ended(job.keyId);
+      if (!isOpen(job.state)) this.#parts.keys.forget(job);
     });
     for (const job of await ledger.inState("queued")) this.#pump(job.user);
   }
@@ -140,14 +149,19 @@ export class Submitter {
 
   /** Resolves as soon as the POST has left, or will not leave; its answer is waited for beside the next job. */
   async #launch(job: Job): Promise<void> {
-    // Not in the key's line, where it would keep other people waiting.
-    while (await this.#parts.ledger.hasTwinInFlight(job)) {
+    const { keys } = this.#parts;
+    // Not in the line for the keys, where it would keep other people waiting.
+    for (;;) {
+      const may = await keys.keysFor(job);
+      if (may.length === 0) return this.#await(job);
+      if ((await this.#withoutTwin(job, may)).length > 0) break;
       this.#stop.signal.throwIfAborted();
-      await this.#nextChange(job.keyId);
+      await this.#nextChange(may);
     }
-    const permit = await this.#slotLine.run(job.keyId, () => this.#slot(job));
+    const way = await this.#slotLine.run(await keys.lineFor(job), () => this.#wayFor(job));
+    if (!way) return this.#await(job);
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    const posting = this.#post(job, permit, leave)
+    const posting = this.#post(job, way, leave)
       .catch(async (error: unknown) => {
         // The ledger could not be written, or read. What it holds is settled by looking, after a restart at the latest.
         this.#parts.log.error({ err: error, job: job.id }, "The outcome of a submission could not be kept");
@@ -162,30 +176,56 @@ export class Submitter {
     await left;
   }
 
-  /** Waits until the key has a free slot at the service. */
-  async #slot(job: Job): Promise<Permit> {
-    const { ledger, slots } = this.#parts;
+  /** Waits until one of the keys that may take a job has a free slot at the service; undefined: none may any more. */
+  async #wayFor(job: Job): Promise<Way | undefined> {
+    const { keys, ledger, slots } = this.#parts;
     for (;;) {
       this.#stop.signal.throwIfAborted();
-      const changed = this.#nextChange(job.keyId);
-      const permit = slots.tryEnter(job.keyId, await ledger.slotsHeld(job.keyId));
-      if (permit) return permit;
+      const may = await keys.keysFor(job);
+      if (may.length === 0) return undefined;
+      const changed = this.#nextChange(may);
+      // Where others were faster, the ledger refuses the intent.
+      const free = await this.#withoutTwin(job, may);
+      for (const keyId of await keys.inOrder(job, free.length > 0 ? free : may)) {
+        const permit = slots.tryEnter(keyId, await ledger.slotsHeld(keyId));
+        if (permit) return { keyId, permit };
+      }
       await changed;
     }
   }
 
-  /** Resolves when a job of the key changes, on a stop, or after a while: another process may have changed one. */
-  async #nextChange(keyId: string): Promise<void> {
+  /** The keys under which no job is on its way that looks the same. */
+  async #withoutTwin(job: Job, keys: readonly string[]): Promise<readonly string[]> {
+    const free = keys.map(async (keyId) => {
+      const hasTwin = await this.#parts.ledger.hasTwinInFlight({ ...job, keyId });
+      return hasTwin ? [] : [keyId];
+    });
+    return (await Promise.all(free)).flat();
+  }
+
+  /** None of the operator's keys takes it now: it waits, and its person is told so. */
+  async #await(job: Job): Promise<void> {
+    const until = currentTime() + pauseAfter(job.attempts);
+    await this.#parts.ledger
+      .apply(job, { type: "postponed", until, awaits: "operator" })
+      .catch((error: unknown) => {
+        // Its person has taken it back meanwhile, or another process took it over.
+        if (!(error instanceof IllegalTransition)) throw error;
+      });
+  }
+
+  /** Resolves when a job of the keys changes, on a stop, or after a while: another process may have changed one. */
+  async #nextChange(keys: readonly string[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const off = this.#parts.ledger.onChange(({ job }) => {
-      if (job.keyId === keyId) resolve();
+      if (keys.includes(job.keyId)) resolve();
     });
     // It is not awaited where a slot is free at once, so it must not reject.
     await Promise.race([promise, sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined)]);
     off();
   }
 
-  async #post(queued: Job, permit: Permit, leave: () => void): Promise<void> {
+  async #post(queued: Job, { keyId, permit }: Way, leave: () => void): Promise<void> {
     const { ledger, accounts, experience, log, runners } = this.#parts;
     const operation = operationOf(queued.operation);
     let job = queued;
@@ -193,7 +233,7 @@ export class Submitter {
     try {
       const refusal = await this.#parts.refusalOf(job);
       if (refusal) throw new ReelayError(refusal);
-      const account = await accounts.of(job);
+      const account = await accounts.of({ ...job, keyId });
       // Should the answer be lost, they tell whether it was charged.
       const numbers = account.numbers().catch(() => null);
       await files.prepare(fieldsOf(operation.schema), job.values, {
@@ -211,7 +251,7 @@ export class Submitter {
           // It may only be late itself. What was taken over meanwhile the ledger refuses.
           if (!runners.lease.isHeld()) await runners.renew();
           released = instant();
-          job = await ledger.apply(job, { type: "submitting", at: currentTime(), balance, before });
+          job = await ledger.apply(job, { type: "submitting", keyId, at: currentTime(), balance, before });
           trace("post", job);
           leave();
         },
@@ -240,7 +280,7 @@ export class Submitter {
     } catch (error) {
       if (error instanceof NoFreeSlot) permit.refused();
       else permit.abandoned();
-      const outcome = await ledger.keep(() => this.#notAccepted(job, error));
+      const outcome = await ledger.keep(() => this.#notAccepted(job, keyId, error));
       if (outcome) await ledger.settle(outcome.job, outcome.event);
       log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
     }
@@ -250,7 +290,7 @@ export class Submitter {
    * Decides from the error alone what becomes of the job; whatever is not certain is settled by looking.
    * @returns undefined where it stays as it is
    */
-  async #notAccepted(job: Job, error: unknown): Promise<Settlement | undefined> {
+  async #notAccepted(job: Job, keyId: string, error: unknown): Promise<Settlement | undefined> {
     const current = await this.#parts.ledger.find(job.id);
     // Taken over meanwhile: it is for whoever did that to find out.
     if (current?.fence !== job.fence) return undefined;
@@ -259,16 +299,17 @@ export class Submitter {
     if (current.state !== "queued" && current.state !== "submitting") return undefined;
     // It leaves later when a twin was faster or we are stopping.
     if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return undefined;
-    return { job: current, event: await this.#eventOf(current, error, unsent) };
+    return { job: current, event: await this.#eventOf(current, keyId, error, unsent) };
   }
 
-  async #eventOf(job: Job, error: unknown, unsent: boolean): Promise<Transition> {
+  async #eventOf(job: Job, keyId: string, error: unknown, unsent: boolean): Promise<Transition> {
     if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed)
       return { type: "postponed", until: 0 };
     if (error instanceof Network || (unsent && isStorageDown(error)))
       return { type: "postponed", until: currentTime() + pauseAfter(job.attempts) };
     if (!unsent && (error instanceof Unsure || isStorageDown(error) || !(error instanceof ReelayError)))
       return { type: "lost", at: currentTime() };
+    if (await this.#parts.keys.goesBack(job, keyId, error)) return { type: "postponed", until: 0 };
     const { code, params } = await this.#explained(job, asReelayError(error));
     return { type: "failed", at: currentTime(), error: { code, params }, cost: 0 };
   }

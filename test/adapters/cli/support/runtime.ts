@@ -145,6 +145,7 @@ export function scriptedRuntime(script: Script) {
     },
     usage: unused,
     alerts: unused,
+    keys: unused,
     webhooks: unused,
     backUp: unused,
     restore: unused,

@@ -1,0 +1,73 @@
+import { Accounts, type Account } from "../domain/accounts/accounts.ts";
+import { Audit } from "../domain/audit/audit.ts";
+import { countJobs } from "../domain/jobs/count.ts";
+import { PoolDesk } from "../domain/operators/key-desk.ts";
+import { KeyPool } from "../domain/pool/key-pool.ts";
+import { Transport, type User } from "../infrastructure/api/media-api.ts";
+import { Limiter } from "../infrastructure/queue/limiter.ts";
+import { WindowLog } from "../infrastructure/queue/window-log.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
+import { StoredKey } from "../infrastructure/vault/stored-key.ts";
+import type { Vault } from "../infrastructure/vault/vault.ts";
+import type { KeyDesk } from "../seam/access/key-pool.ts";
+import type { UserId } from "../seam/values.ts";
+import type { Config } from "./config.ts";
+import { openService } from "./service.ts";
+
+/** What a key is tried out with. */
+interface KeyTrialParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly log: Logger;
+}
+
+/**
+ * Asks the service about a key, inside the limits that other processes keep to as well.
+ * @throws ReelayError `unauthorized` where the service does not take it
+ */
+export async function tryKey(
+  { config, database, log, vault }: KeyTrialParts,
+  user: UserId,
+  key: string,
+): Promise<{ readonly account: Account; readonly info: User }> {
+  await using opened = new AsyncDisposableStack();
+  const transport = new Transport();
+  opened.defer(() => transport.close());
+  const service = await openService(config, transport, log);
+  opened.defer(() => service.stop());
+  const limiter = new Limiter({ log: new WindowLog(database, config.rateWindowMs), egress: config.egress });
+  const pool = new KeyPool({ database, vault, log, own: undefined, service: service.hosts.primary });
+  const { operatorKeyFor } = config;
+  const parts = { ...service, transport, vault, pool, limiter, operatorKeyFor } as const;
+  const account = new Accounts({ ...parts, source: "operator" }).tryOut(user, key);
+  return { account, info: await account.api().info() };
+}
+
+/** What the operator's keys are looked after over. */
+interface KeyAdminHost extends KeyTrialParts {
+  /** Who looks after them. */
+  readonly by: UserId;
+}
+
+/** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
+export async function openKeyDesk(host: KeyAdminHost): Promise<KeyDesk> {
+  const { by, config, database, log, vault } = host;
+  const { apiKey, apiUrl: service } = config;
+  const own = service === undefined || apiKey === undefined ? undefined : new StoredKey(apiKey);
+  const goingOn = { goingOn: true } as const;
+  return new PoolDesk({
+    database,
+    vault,
+    by,
+    service,
+    pool: new KeyPool({ database, vault, own, service: service ?? "", log }),
+    audit: await Audit.open(database, "digest"),
+    jobsOf: async (keyId) => ({
+      all: await countJobs(database, { keyId, ...goingOn }),
+      inDoubt: await countJobs(database, { keyId, ...goingOn, states: ["submitting", "unsure"] }),
+    }),
+    accountOf: async (key) => (await tryKey(host, by, key)).info.id,
+  });
+}

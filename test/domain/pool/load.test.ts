@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { pooledCore } from "../../support/pool.ts";
+import { testSandbox } from "../../support/sandbox.ts";
+import { person } from "../../support/surface.ts";
+
+const PEOPLE = 6;
+/** Of each, so that it takes three windows of the address. */
+const EACH = 15;
+
+const inOrder = (prompts: readonly unknown[]) => prompts.map(String).toSorted((a, b) => a.localeCompare(b));
+
+it("three keys under load keep every window of each and of the address, while one is revoked and one runs empty", async () => {
+  // Which of the two ways the service counts by is drawn with everything else that is open.
+  await using sandbox = await testSandbox({ seed: String(Date.now() % 100), jobSeconds: [1, 3] });
+  const thrifty = sandbox.addAccount("thrifty", "pro", 4);
+  const { pro, ultra } = sandbox.keys;
+  await using core = await pooledCore(
+    sandbox,
+    { key: pro, weight: 2 },
+    { big: { key: ultra, weight: 3, tier: "ultra" }, small: { key: thrifty } },
+  );
+  const { surface } = core;
+  const accounts = async () => {
+    const { submissions } = await sandbox.ledger();
+    return submissions.map(({ account }) => account);
+  };
+  for (let nth = 0; nth < EACH; nth++)
+    for (let who = 0; who < PEOPLE; who++)
+      await surface.intake.command(person(`p${who}`), "image", {
+        prompt: `p${who} ${nth}`,
+        width: 64,
+        height: 64,
+      });
+  await expect.poll(async () => new Set(await accounts()).size).toBe(3);
+  await sandbox.fault({ kind: "401", match: { account: "pro" }, times: 1_000_000 });
+  const state = async (name: string) => (await core.desk.list()).find((key) => key.name === name)?.state;
+  await expect.poll(() => state("REELAY_API_KEY")).toBe("refused");
+  await expect.poll(() => state("small")).toBe("empty");
+  await sandbox.clearFaults();
+  await surface.results(PEOPLE * EACH);
+  const { rejected, submissions } = await sandbox.ledger();
+  expect(rejected.rate).toBe(0);
+  expect(surface.showing("problem")).toEqual([]);
+  const wanted = Array.from(
+    { length: PEOPLE * EACH },
+    (_, nth) => `p${nth % PEOPLE} ${Math.floor(nth / PEOPLE)}`,
+  );
+  expect(inOrder(submissions.map(({ prompt }) => prompt))).toEqual(inOrder(wanted));
+  expect(inOrder(surface.showing("result").map(({ job }) => job.values["prompt"]))).toEqual(inOrder(wanted));
+});
