@@ -45,11 +45,9 @@ function tomlOf(
   plain: Readonly<Record<string, string | readonly string[]>>,
   tables: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): string {
-  const below = Object.entries(tables).flatMap(([name, values]) => [
-    "",
-    `[mcp_servers.reelay.${name}]`,
-    ...linesOf(values),
-  ]);
+  const below = Object.entries(tables).flatMap(([name, values]) =>
+    ["", `[mcp_servers.reelay.${name}]`].concat(linesOf(values)),
+  );
   return ["[mcp_servers.reelay]", ...linesOf(plain), ...below].join("\n");
 }
 

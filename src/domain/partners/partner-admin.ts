@@ -32,7 +32,7 @@ import { currentTime } from "../../common/time.ts";
 const REQUESTS_PER_MINUTE = 600;
 
 /** A key that the service takes, and whose it is to be. */
-export type ProvenKey = Pick<Account, "user" | "keyId">;
+type ProvenKey = Pick<Account, "user" | "keyId">;
 
 /** What partners are looked after with. */
 export interface PartnerAdminParts {
