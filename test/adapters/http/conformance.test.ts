@@ -69,6 +69,7 @@ describe("the gateway", () => {
     await call("GET", "/partner");
     await call("GET", "/openapi.json");
     await call("GET", "/docs");
+    await call("GET", "/docs.md");
     const { id: hook } = (await call("POST", "/webhooks", { url: webhook.url })) as { id: string };
     await call("GET", "/webhooks");
     await call("GET", `/webhooks/${hook}`);
