@@ -59,9 +59,9 @@ export function documentationRoutes(
         summary: "Read this as Markdown",
         answers: { 200: { description: "The same.", schema: z.string(), type: MARKDOWN } },
       },
-      async ({ c }) => c.body(markdownOf(document()), 200, { "Content-Type": MARKDOWN }),
+      async ({ c }) => c.body(markdownOf(document()), 200, { "Content-Type": `${MARKDOWN}; charset=utf-8` }),
     ),
   ];
 }
 
-const MARKDOWN = "text/markdown; charset=utf-8";
+const MARKDOWN = "text/markdown";

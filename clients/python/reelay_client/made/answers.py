@@ -90,7 +90,7 @@ class Job(TypedDict):
     id: str
     operation: str
     status: Literal["queued", "running", "completed", "failed", "cancelled"]
-    phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "completed", "failed", "cancelled"]
+    phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "awaiting_operator", "completed", "failed", "cancelled"]
     phase_detail: str | None
     progress: float | None
     queue_position: int | None

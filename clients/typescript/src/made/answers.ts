@@ -74,7 +74,7 @@ export type Job = {
   readonly id: string;
   readonly operation: string;
   readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
-  readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "completed" | "failed" | "cancelled";
+  readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "awaiting_operator" | "completed" | "failed" | "cancelled";
   readonly phase_detail: string | null;
   readonly progress: number | null;
   readonly queue_position: number | null;
