@@ -9,13 +9,12 @@ import {
 import { platformOf, type UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { currentTime } from "../../common/time.ts";
-import { memory } from "../../infrastructure/storage/key-value.ts";
 import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
 import { poolOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Audit } from "../audit/audit.ts";
 import { type KeptKey, settledKey } from "../pool/kept-key.ts";
-import { type KeyPool, KEYS, type PoolKey } from "../pool/key-pool.ts";
+import { type KeyPool, keysWithin, type PoolKey } from "../pool/key-pool.ts";
 
 /** How many jobs of a key something is still to come of. */
 interface KeyJobs {
@@ -73,7 +72,7 @@ export class PoolDesk implements KeyDesk {
     await vault.known.ready();
     const owner = poolOwner(key.fingerprint);
     await vault.change(async ({ kysely, put }) => {
-      const rows = memory({ kysely }, KEYS);
+      const rows = keysWithin(kysely);
       for (const [id, other] of await rows.entries<KeptKey>()) refuseSame(name, key.fingerprint, id, other);
       await put(owner, key.reveal());
       await vault.known.keep(owner, key.reveal(), { kysely });
@@ -116,7 +115,7 @@ export class PoolDesk implements KeyDesk {
     const found = await this.#named(name);
     const { id } = found;
     await this.#parts.vault.change(async ({ kysely }) => {
-      const rows = memory({ kysely }, KEYS);
+      const rows = keysWithin(kysely);
       await rows.set(id, change((await rows.get<KeptKey>(id)) ?? keptOf(found)));
       await this.#write(`${name} ${said}`, { kysely });
     });

@@ -7,8 +7,10 @@ import type { StoredKey } from "../../infrastructure/vault/stored-key.ts";
 import { poolOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import { afterLeaving, afterLook, type KeptKey, type LeftBecause } from "./kept-key.ts";
 
-/** Where keys are kept, each under its fingerprint. */
-export const KEYS = "operator-keys";
+const NAMESPACE = "operator-keys";
+
+/** Where keys are kept in a transaction, each under its fingerprint. */
+export const keysWithin = (kysely: Database["kysely"]) => memory({ kysely }, NAMESPACE);
 
 /** For how long what was read is believed, in milliseconds: other processes change it, too. */
 const FRESH_MS = 1_000;
@@ -48,7 +50,7 @@ export class KeyPool {
 
   constructor(parts: KeyPoolParts) {
     this.#parts = parts;
-    this.#store = memory(parts.database, KEYS);
+    this.#store = memory(parts.database, NAMESPACE);
   }
 
   /** The keys that can be used here: the one of the environment first, then as they are called. */
