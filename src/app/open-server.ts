@@ -215,7 +215,9 @@ async function openBackups({ settings, database, log }: Foundation) {
  */
 export async function stopping(stop: () => Promise<void>, over?: Promise<void>): Promise<void> {
   const signals = ["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event));
-  await Promise.race([...signals, ...(over ? [over] : [])]);
+  // Whoever started this one may be gone before anybody listens.
+  const isAbandoned = process.send !== undefined && !process.connected;
+  if (!isAbandoned) await Promise.race([...signals, ...(over ? [over] : [])]);
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await stop();
 }
