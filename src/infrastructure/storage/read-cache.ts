@@ -219,10 +219,10 @@ export const kvKey = (namespace: string, key: string) => `${namespace}\0${key}`;
 
 /** What a statement changes; undefined where that is nothing. */
 export function changeOf(statement: string): Change | undefined {
+  const table = /^\s*(?:insert|replace|update|delete)(?: into| from)?\s+"?(\w+)"?/i.exec(statement)?.[1];
+  if (table === undefined) return undefined;
   // PostgreSQL's are numbered in the order in which they stand.
   const sql = statement.replaceAll(/\$\d+/g, "?");
-  const table = /^\s*(?:insert|replace|update|delete)(?: into| from)?\s+"?(\w+)"?/i.exec(sql)?.[1];
-  if (table === undefined) return undefined;
   return { table, forgets: forgetsOf(table, sql), answers: ROW_BY_ID.test(sql) };
 }
 

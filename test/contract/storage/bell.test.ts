@@ -1,13 +1,16 @@
+import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
 import type { Bell } from "../../../src/common/bell.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
 import { JobEvents } from "../../../src/domain/webhooks/job-events.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import type { JobEvent } from "../../../src/seam/events.ts";
 import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
 import { PATIENCE_MS } from "../../support/crash-child.ts";
+import { aRequest } from "../../support/job.ts";
 import { startPostgres } from "../../support/postgres.ts";
 
 const server = await startPostgres();
@@ -143,5 +146,29 @@ describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 *
     await until(async () => expect(await blocks.get("anna")).toBe("within"));
     await there.kysely.deleteFrom("kv").where("namespace", "=", "blocks").execute();
     await until(async () => expect(await blocks.get("anna")).toBeUndefined());
+  });
+
+  it("keeps no row in mind of a transaction whose commit failed", async () => {
+    const { nodes } = await twoNodes();
+    const [{ kysely, reads }] = nodes;
+    const ledger = new Ledger(nodes[0], "me");
+    const { id } = await ledger.add(aRequest(), 1);
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+      kysely,
+    );
+    await sql`create constraint trigger refused after update on jobs deferrable initially deferred
+      for each row execute function refuse()`.execute(kysely);
+    // Nothing that is kept gets old.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    reads.revision("jobs");
+    const failed = kysely
+      .transaction()
+      .execute((db) =>
+        db.updateTable("jobs").set({ receipt: "never" }).where("id", "=", id).returningAll().execute(),
+      );
+    await expect(failed).rejects.toThrow("no");
+    const read = () => kysely.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+    expect((await reads.get("jobs", id, read))?.receipt).toBeNull();
   });
 });

@@ -52,13 +52,18 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
   let isInTransaction = false;
   let isLost = false;
 
-  async function run<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const change = changeOf(text);
+  async function run<R>(
+    text: string,
+    values: readonly unknown[],
+    change?: Change,
+  ): Promise<PostgresQueryResult<R>> {
     let row: unknown;
+    let isDone = false;
     try {
       if (text === "commit") await tell();
       const result = await client.query<R>(text, values);
       if (change?.answers) [row] = result.rows;
+      isDone = true;
       return result;
     } catch (error) {
       isLost ||= isLostBy(error);
@@ -69,7 +74,9 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
         if (isInTransaction) changes.push({ change, values, row });
       } else if (/^(?:begin|start|commit|rollback)/.test(text)) {
         // Whoever read while it was not committed read what was before.
-        if (text === "commit") for (const one of changes) reads.changed(one.change, one.values, one.row);
+        // A commit that failed may have been made or not: what it would have left is not known.
+        if (text === "commit")
+          for (const one of changes) reads.changed(one.change, one.values, isDone ? one.row : undefined);
         changes = [];
         isInTransaction = /^(?:begin|start)/.test(text);
       }
@@ -86,11 +93,12 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
   }
 
   async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const change = isInTransaction ? undefined : changeOf(text);
-    if (!change || reads.rings([{ change, values }]).length === 0) return run(text, values);
+    const change = changeOf(text);
+    const isTold = !isInTransaction && change && reads.rings([{ change, values }]).length > 0;
+    if (!isTold) return run(text, values, change);
     await run("begin", []);
     try {
-      const result = await run<R>(text, values);
+      const result = await run<R>(text, values, change);
       await run("commit", []);
       return result;
     } catch (error) {
