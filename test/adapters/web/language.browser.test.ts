@@ -5,6 +5,9 @@ import { ELSEWHERE } from "../../../adapters/web/page/elsewhere.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { forEachTest } from "./support/page.ts";
 
+/** What names errors that the page's script need not say: where all are listed, and who answers the command line alone. */
+const NOT_REACHED = new Set(["common/errors.ts", "domain/operators/key-desk.ts"]);
+
 const ASSETS = new URL("../../../dist/page/assets/", import.meta.url);
 
 describe.skipIf(withoutBrowser())("the page's languages", () => {
@@ -60,10 +63,14 @@ describe.skipIf(withoutBrowser())("the page's languages", () => {
     const codes = Object.keys(en).filter((key) => ELSEWHERE.test(key) && key.startsWith("error."));
     const thrown = [...core, ...web].filter(
       ([name, text]) =>
-        name !== "common/errors.ts" &&
+        !NOT_REACHED.has(name) &&
         codes.some((key) => text.includes(`"${key.replace(/^error\.|_(?:one|few|many|other)$/g, "")}"`)),
     );
     expect(thrown.map(([name]) => name)).toEqual([]);
+    expect(
+      [...web, ...http].filter(([, text]) => /\bKeyDesk\b/.test(text)).map(([name]) => name),
+      "the desk of keys",
+    ).toEqual([]);
   });
 });
 
