@@ -14,6 +14,7 @@ import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
+import { hasAddedKeys } from "../domain/pool/key-pool.ts";
 import { PartnerBook } from "../domain/partners/partner-book.ts";
 import { TokenUses } from "../domain/partners/token-uses.ts";
 import { PartnerDesk } from "../domain/partners/partner-admin.ts";
@@ -25,7 +26,7 @@ export interface PartnerAdminHost {
   readonly files: FileStore;
   readonly vault: Vault;
   readonly log: Logger;
-  /** Whose key pays for those who have connected none. */
+  /** Whose key pays for those who have connected none; undefined: one that was added, if there is any. */
   readonly shared: SharedSource | undefined;
   /** Erases what is kept of a partner beside keys and jobs. */
   readonly forget: (user: UserId) => Promise<void>;
@@ -50,7 +51,11 @@ export async function openPartnerAdmin({
     audit,
     ledger: new Ledger(database, new Runners(database).id),
     vault,
-    sharedFor: (user) => (shared && isPaidFor({ user }, shared, config.operatorKeyFor) ? shared : null),
+    async sharedFor(user) {
+      const hasKeys = async () => config.apiUrl !== undefined && hasAddedKeys(database, config.apiUrl);
+      const source = shared ?? ((await hasKeys()) ? "operator" : undefined);
+      return source && isPaidFor({ user }, source, config.operatorKeyFor) ? source : null;
+    },
     tryOut: async (user, key) => (await tryKey(host, user, key)).account,
     async forget(user) {
       await forget(user);

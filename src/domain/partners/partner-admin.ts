@@ -42,7 +42,7 @@ export interface PartnerAdminParts {
   readonly ledger: Ledger;
   readonly vault: Vault;
   /** Whose key pays for a user who has connected none. */
-  readonly sharedFor: (user: UserId) => SharedSource | null;
+  readonly sharedFor: (user: UserId) => Promise<SharedSource | null>;
   /** Tries out at the service a key that is about to be stored, which costs nothing. */
   readonly tryOut: (user: UserId, key: string) => Promise<ProvenKey>;
   /** Erases what others keep about a user: files, events, webhooks. */
@@ -214,7 +214,7 @@ export class PartnerDesk implements PartnerAdmin {
     const { sharedFor, vault } = this.#parts;
     const user = partnerUser(id);
     try {
-      return (await vault.get(user)) ? "own" : sharedFor(user);
+      return (await vault.get(user)) ? "own" : await sharedFor(user);
     } catch (error) {
       if (error instanceof ReelayError && error.code === "key_unreadable") return null;
       throw error;

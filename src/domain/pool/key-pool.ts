@@ -12,6 +12,12 @@ const NAMESPACE = "operator-keys";
 /** Where keys are kept in a transaction, each under its fingerprint. */
 export const keysWithin = (kysely: Database["kysely"]) => memory({ kysely }, NAMESPACE);
 
+/** Whether whoever runs Reelay has added a key of theirs for a service, by its address. */
+export async function hasAddedKeys({ kysely }: Pick<Database, "kysely">, service: string): Promise<boolean> {
+  const rows = await keysWithin(kysely).entries<KeptKey>();
+  return rows.some(([, row]) => row.name !== OWN_KEY && row.service === service && row.state !== "removed");
+}
+
 /** For how long what was read is believed, in milliseconds: other processes change it, too. */
 const FRESH_MS = 1_000;
 

@@ -7,14 +7,22 @@ import { aJob } from "../../support/job.ts";
 
 const job = aJob({ state: "running", serviceId: "s", keyId: "old", awaits: "key" });
 
-/** Accounts by key: what reading says under each, `undefined` for a key that is gone. Without a key, `new` pays. */
-function accounts(reads: Readonly<Record<string, (() => Promise<string>) | undefined>>): Accounts {
+/**
+ * Accounts by key: what reading says under each, `undefined` for a key that is gone. Without a key, `new` pays.
+ * @param pool the operator's keys, where they pay
+ */
+function accounts(
+  reads: Readonly<Record<string, (() => Promise<string>) | undefined>>,
+  pool?: readonly string[],
+): Accounts {
   const of = async ({ keyId = "new" }: Payer) => {
     const read = reads[keyId];
     if (!read) throw new ReelayError("not_connected");
     return { keyId, api: () => ({ job: read }) };
   };
-  return { of } as unknown as Accounts;
+  const poolFor = async () =>
+    pool && Promise.all(pool.map(async (keyId) => ({ account: await of({ keyId } as Payer) })));
+  return { of, poolFor } as unknown as Accounts;
 }
 
 const refused = () => Promise.reject(new Unauthorized());
@@ -38,6 +46,21 @@ it("says that its key is refused where the new one is another account's, which d
   await expect(read).rejects.toBeInstanceOf(Unauthorized);
 });
 
+it("tries all of the operator's keys, of which not the richest need be the one that stands in for its own", async () => {
+  const reads = { old: refused, new: unknown, third: refused, stead: async () => "by its stead" };
+  const read = readWithAnyKey(job, accounts(reads, ["new", "old", "third", "stead"]), {});
+  expect(await read).toEqual({ record: "by its stead", keyId: "stead" });
+});
+
+it("asks with each of the operator's keys once", async () => {
+  const asked: string[] = [];
+  const asking = (keyId: string, says: () => Promise<string>) => () => (asked.push(keyId), says());
+  const reads = { old: asking("old", refused), new: asking("new", unknown), third: asking("third", unknown) };
+  const read = readWithAnyKey(job, accounts(reads, ["new", "third", "old"]), {});
+  await expect(read).rejects.toBeInstanceOf(Unauthorized);
+  expect(asked).toEqual(["old", "new", "third"]);
+});
+
 it("believes its own key that there is no such job, whatever another key may see", async () => {
   const read = readWithAnyKey(job, accounts({ old: unknown, new: async () => "by new" }), {});
   await expect(read).rejects.toBeInstanceOf(NotFound);
@@ -55,6 +78,7 @@ it("takes a database that cannot be read for no missing key", async () => {
 it("asks only once where its own key is the one that pays", async () => {
   let asked = 0;
   const of = async () => ({ keyId: "old", api: () => ({ job: () => (asked++, refused()) }) });
-  await expect(readWithAnyKey(job, { of } as unknown as Accounts, {})).rejects.toBeInstanceOf(Unauthorized);
+  const poolFor = async () => undefined;
+  await expect(readWithAnyKey(job, { of, poolFor } as unknown as Accounts, {})).rejects.toBeInstanceOf(Unauthorized);
   expect(asked).toBe(1);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerUser, partnerVersion, SCOPES } from "../../../src/seam/access/partners.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { openKeyDesk } from "../../../src/app/key-admin.ts";
 import { openPartnerAdmin } from "../../../src/app/partner-admin.ts";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import { TokenUses } from "../../../src/domain/partners/token-uses.ts";
@@ -67,6 +68,19 @@ describe("looking after partners", () => {
     await using core = await paidCore(options);
     expect(await core.partners.add("My Shop", everything)).toMatchObject({ paidBy });
     expect(await core.partners.list()).toMatchObject([{ paidBy }]);
+  });
+
+  it("says that the operator pays whose keys were all added", async () => {
+    const settings = { REELAY_API_URL: sandbox.url, REELAY_OPERATOR_KEY_FOR: "all" };
+    await using core = await paidCore({ sharedKey: undefined, settings });
+    expect(await core.partners.add("Shop", everything)).toMatchObject({ paidBy: null });
+    const { config, database, vault } = core;
+    const log = makeLogger({ level: "silent" });
+    const desk = await openKeyDesk({ config, database, vault, log, by: "cli:me" });
+    await desk.add("second", sandbox.keys.pro, {});
+    expect(await core.partners.list()).toMatchObject([{ paidBy: "operator" }]);
+    await desk.remove("second");
+    expect(await core.partners.list()).toMatchObject([{ paidBy: null }]);
   });
 
   it("changes what is given alone", async () => {
