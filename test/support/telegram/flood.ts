@@ -4,7 +4,7 @@ import { tooManyRequests } from "./refusal.ts";
 import type { Chat } from "./wire.ts";
 
 /** At most so many in any window of so many milliseconds. */
-class Window {
+export class Window {
   readonly #most: number;
   readonly #ms: number;
   readonly #times: number[] = [];
@@ -27,7 +27,7 @@ class Window {
 }
 
 /** A steady rate with a small burst: each message fills the bucket by one interval, and it leaks in real time. */
-class Bucket {
+export class Bucket {
   readonly #ms: number;
   readonly #burst: number;
   #fullUntil = 0;

@@ -1,0 +1,31 @@
+import type { RefusalCode } from "./refusal.ts";
+
+/** What a call is to suffer instead of, before or after being handled. */
+export type Fault =
+  /** An error of WhatsApp's. */
+  | { readonly kind: "code"; readonly code: RefusalCode }
+  /** A message that is taken, and told to have failed. */
+  | { readonly kind: "told"; readonly code: RefusalCode }
+  /** 500 as JSON, or 502 as a proxy's page. */
+  | { readonly kind: "internal" | "bad gateway" }
+  /** The connection breaks; after the call was handled, it was done all the same. */
+  | { readonly kind: "reset before" | "reset after" }
+  /** The answer takes this much longer, in the fake's milliseconds. */
+  | { readonly kind: "slow"; readonly ms: number };
+
+/** The faults that wait for calls. */
+export class Faults {
+  readonly #waiting: { readonly route: string; readonly fault: Fault; times: number }[] = [];
+
+  add(route: string, fault: Fault, times: number): void {
+    this.#waiting.push({ route, fault, times });
+  }
+
+  /** The fault that strikes a call, if any. */
+  take(route: string): Fault | undefined {
+    const found = this.#waiting.find((one) => one.route === route && one.times > 0);
+    if (!found) return undefined;
+    found.times -= 1;
+    return found.fault;
+  }
+}
