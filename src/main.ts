@@ -189,7 +189,10 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
   const env = environment();
   const { placeOf } = await import("./app/setup/resolve.ts");
-  const log = makeLogger({ level: placeOf(env).logLevel });
+  const { logLevel, postgres } = placeOf(env);
+  const log = makeLogger({ level: logLevel });
+  if (postgres !== undefined)
+    await (await import("./infrastructure/storage/postgres/answering.ts")).untilAnswering(postgres, log);
   const shards = count === undefined ? undefined : await shardsOf(await config(), count);
   const listener = new HttpListener();
   let first: { readonly url: string; readonly sandbox: boolean } | undefined;

@@ -3,11 +3,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { examine } from "../../src/app/doctor.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
+import { untilAnswering } from "../../src/infrastructure/storage/postgres/answering.ts";
 import { connectPostgres } from "../../src/infrastructure/storage/postgres/connect.ts";
 import { type ServerFacts, unfit } from "../../src/infrastructure/storage/postgres/server.ts";
 import { Child } from "../support/crash-child.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
+import { addressThrough, startTcpProxy } from "../support/tcp-proxy.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -56,7 +58,7 @@ describe("a PostgreSQL server", () => {
     await expect(connectPostgres(NOWHERE)).rejects.toThrow(
       "REELAY_STORE: found postgres://reelay@127.0.0.1:1/reelay, where no statement can be run (",
     );
-    using child = new Child({ data: temporaryFolder(), env: { REELAY_STORE: NOWHERE } });
+    using child = new Child({ data: temporaryFolder(), env: { REELAY_STORE: NOWHERE } }, ["partner", "list"]);
     expect(await child.ended()).not.toBe(0);
     expect(child.output).toContain("wanted a PostgreSQL server that answers");
     expect(child.output).not.toContain(PASSWORD);
@@ -97,6 +99,34 @@ describe("a PostgreSQL server", () => {
 });
 
 describe.runIf(server)("a real one", () => {
+  it("is waited for by a server that starts before it does", async () => {
+    const address = (await server?.createDatabase()) ?? "";
+    const closed = await startTcpProxy(server?.socket ?? "");
+    const { port } = closed;
+    const env = {
+      REELAY_STORE: addressThrough(closed, address).replace("postgres@", `postgres:${PASSWORD}@`),
+    };
+    closed[Symbol.dispose]();
+    using child = new Child({ data: temporaryFolder(), env });
+    await expect.poll(() => child.output, { timeout: 60_000 }).toContain("it is waited for");
+    const open = await startTcpProxy(server?.socket ?? "", port);
+    expect(await child.url, child.output).toContain("http://");
+    expect(child.output).not.toContain(PASSWORD);
+    open[Symbol.dispose]();
+  });
+
+  it("is not waited for where it refuses, nor without end", async () => {
+    const said: string[] = [];
+    const log = { warn: () => void said.push("waits"), info: () => void said.push("answers") };
+    const forEver = { all: Number.MAX_SAFE_INTEGER, between: 1 };
+    const address = (await server?.createDatabase()) ?? "";
+    await untilAnswering(`${address}-of-which-there-is-none`, log, forEver);
+    await untilAnswering(address, log, forEver);
+    expect(said).toEqual([]);
+    await untilAnswering(NOWHERE, log, { all: 20, between: 1 });
+    expect(said).toEqual(["waits"]);
+  });
+
   it("is what the doctor finds: its version, how far it is, what its word is worth", async () => {
     const address = (await server?.createDatabase()) ?? "";
     // Tests have theirs without.

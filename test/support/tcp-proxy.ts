@@ -13,8 +13,11 @@ export interface TcpProxy extends Disposable {
   cut(): void;
 }
 
-/** @param socket the path of the socket that the server listens on */
-export async function startTcpProxy(socket: string): Promise<TcpProxy> {
+/**
+ * @param socket the path of the socket that the server listens on
+ * @param port where to listen on 127.0.0.1; left out, anywhere
+ */
+export async function startTcpProxy(socket: string, port = 0): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isSwallowing = false;
   const join = (near: Socket, far: Socket) => {
@@ -32,7 +35,7 @@ export async function startTcpProxy(socket: string): Promise<TcpProxy> {
   };
   const swallowed = new WeakSet<readonly [Socket, Socket]>();
   const server = createServer((near) => join(near, connect(socket)));
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const cut = () => {
     for (const [near, far] of pairs) {

@@ -122,7 +122,8 @@ async function optionsFor(url: string) {
   };
 }
 
-async function connectionsTo(url: string): Promise<Connections> {
+/** @throws ConfigError where the driver is not installed */
+export async function connectionsTo(url: string): Promise<Connections> {
   const { Client, Pool } = await driver();
   const options = await optionsFor(url);
   const pool = new Pool({

@@ -115,9 +115,14 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
 
 /** What went wrong with a statement: `storage_down` where that is the server's doing, else as it was. */
 function asStorageError(error: unknown): unknown {
-  return isLostBy(error) || DOWN.test(codeOf(error))
+  return isAway(error)
     ? new ReelayError("storage_down", { reason: "it cannot be reached" }, { cause: error })
     : error;
+}
+
+/** Whether a statement failed because the server cannot be reached, or does not work now: later it may. */
+export function isAway(error: unknown): boolean {
+  return isLostBy(error) || DOWN.test(codeOf(error));
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
