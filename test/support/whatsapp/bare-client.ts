@@ -3,7 +3,7 @@ import type { Person } from "./person.ts";
 import type { WorldOptions } from "./world.ts";
 
 /** What came back from a call. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: {
     readonly id?: string;

@@ -7,7 +7,7 @@ import type { MessageBody } from "./wire.ts";
 import type { World } from "./world.ts";
 
 /** The calls that the fake answers, as the description writes them. */
-export const ROUTES = {
+const ROUTES = {
   messages: "POST /{Version}/{Phone-Number-ID}/messages",
   upload: "POST /{Version}/{Phone-Number-ID}/media",
   number: "GET /{Version}/{Phone-Number-ID}",

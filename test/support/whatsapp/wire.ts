@@ -39,7 +39,7 @@ interface FileHeader {
 }
 
 /** A part of a template's message. */
-export interface TemplatePart {
+interface TemplatePart {
   readonly type: string;
   readonly sub_type?: string;
   readonly index?: string;
