@@ -21,6 +21,8 @@ const LIMIT = 20;
 const MINUTES = Number(process.env["CLUSTER_MINUTES"] ?? 20);
 const SEED = Number(process.env["CLUSTER_SEED"] ?? 17);
 const JOBS_A_BLOW = 2;
+/** A takeover that takes longer is looked into. */
+const GOAL_MS = 10_000;
 /** By how much the clock of each node is ahead, in milliseconds. */
 const CLOCKS = [0, 600_000, -600_000, 0];
 
@@ -47,12 +49,24 @@ class Counts {
   readonly takeovers: number[] = [];
   readonly handovers: number[] = [];
   readonly accepted = new Set<string>();
+  /** When the database was ended last. */
+  restartedAt = 0;
   /** How many processes wanted a processor, minute by minute. */
   readonly loads: number[] = [];
   refused = 0;
 
   blow(kind: string): void {
     this.blows.set(kind, (this.blows.get(kind) ?? 0) + 1);
+  }
+
+  /** Says what else happened, for whoever looks into one that took long. */
+  takeover(took: number, kind: string, place: number): void {
+    this.takeovers.push(took);
+    if (took <= GOAL_MS) return;
+    const ago = performance.now() - this.restartedAt;
+    say(
+      `  ${place}, ${kind}: taken over after ${took.toFixed(0)} ms; database ended ${ago.toFixed(0)} ms ago`,
+    );
   }
 
   of(kind: string): string {
@@ -123,7 +137,8 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
         await node.child.ended();
         const left = performance.now();
         const took = await untilTaken(had, kind === "kill" ? since : left);
-        if (took !== undefined) (kind === "kill" ? counts.takeovers : counts.handovers).push(took);
+        if (took !== undefined && kind === "kill") counts.takeover(took, kind, place);
+        else if (took !== undefined) counts.handovers.push(took);
         node.child = new Child(node.home);
         await node.child.url;
       } else if (kind === "pause") {
@@ -133,7 +148,7 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
         await sleep(pauseMs);
         node.child.resume();
         const took = await taken;
-        if (took !== undefined) counts.takeovers.push(took);
+        if (took !== undefined) counts.takeover(took, `${kind} of ${pauseMs} ms`, place);
       } else if (kind === "cut") node.proxy.cut();
       else {
         node.proxy.swallow();
@@ -154,7 +169,9 @@ async function restartDatabase(server: TestPostgres, until: number, counts: Coun
     await sleep(90_000);
     if (performance.now() > until) return;
     counts.blow("restart");
+    counts.restartedAt = performance.now();
     await server.restart();
+    say(`  the database was away for ${(performance.now() - counts.restartedAt).toFixed(0)} ms`);
   }
 }
 

@@ -317,7 +317,7 @@ export class Core {
     await this.adopt();
     this.#sweeper?.start();
     // On several machines others are found out by their silence alone: it adds to that.
-    const looks = dialectOf(database.kysely).hasFiles ? 2 : 4;
+    const looks = dialectOf(database.kysely).hasFiles ? 2 : 6;
     const deaf = [database.bell.on("left", () => void this.#adoptQuietly()), database.reads.hear()];
     this.#deaf = () => deaf.forEach((leave) => leave());
     this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / looks);

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LEASE_ACROSS_MACHINES_MS } from "../../../src/domain/jobs/submission/lease.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { currentTime } from "../../../src/common/time.ts";
 import { ownIdentity } from "../../../src/domain/jobs/submission/process-identity.ts";
 import { Runners } from "../../../src/domain/jobs/submission/runners.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
+import { aRequest } from "../../support/job.ts";
 import { startEngines, twoNodes } from "./engines.ts";
 
 const engines = await startEngines();
@@ -33,6 +35,22 @@ describe.each(engines)("two machines that share a database on $name", (engine) =
     expect(await heir.gone()).toEqual([]);
     await silent.stop();
     expect(await heir.gone()).toEqual([silent.id]);
+  });
+
+  it("find what one of them wrote that was struck off while it stood still, and died before it showed itself again", async () => {
+    const [here, there] = await twoNodes(engine);
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const [slept, heir] = [nodeOn(here, "a"), nodeOn(there, "b")];
+    await slept.renew();
+    await heir.gone();
+    vi.advanceTimersByTime(LEASE_ACROSS_MACHINES_MS + 1);
+    await heir.forget(await heir.gone());
+    await new Ledger(here, slept.id).add(aRequest(), 1);
+    expect(await heir.gone()).toEqual([]);
+    vi.advanceTimersByTime(LEASE_ACROSS_MACHINES_MS + 1);
+    expect(await heir.gone()).toEqual([slept.id]);
+    expect(await new Ledger(there, heir.id).adopt([slept.id], ["web"])).toBe(1);
+    expect(await heir.gone()).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { dialectOf, NOW } from "../../../infrastructure/storage/dialect.ts";
 import { instant, type Instant, keepTo, sleep, steady } from "../../../common/time.ts";
 import { Lease, LEASE_MS } from "./lease.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
+import { NOBODY } from "../adopt.ts";
 import { GOING_ON } from "../row.ts";
 
 /** Signs of life within a lease. */
@@ -23,6 +24,9 @@ interface RunnerEvents {
 
 /** Instead of a time: it has left. */
 const LEFT = 0;
+
+/** Instead of a time: it is not listed, but works on jobs. */
+const UNLISTED = -1;
 
 /**
  * The registry of the processes that share a database: a server and a command-line run may work side by side, in
@@ -43,6 +47,8 @@ export class Runners {
   readonly #schema: number;
   /** By process: its last sign of life, and when that was first seen here. */
   readonly #seen = new Map<string, { readonly beatAt: number; readonly at: Instant }>();
+  /** The last sign of life of those that were found to be gone. */
+  readonly #last = new Map<string, number>();
   readonly #events: Partial<RunnerEvents>;
   #timer: NodeJS.Timeout | undefined;
   #isMissing = false;
@@ -113,9 +119,15 @@ export class Runners {
     }
   }
 
-  /** The processes that are gone: killed, stopped, or silent for longer than the lease. */
+  /**
+   * The processes that are gone: killed, stopped, or silent for longer than the lease; also such as were struck off while they stood still,
+   * then wrote a job, and were killed before they showed themselves again.
+   */
   async gone(): Promise<string[]> {
-    return (await this.#others()).filter((runner) => this.#isGone(runner)).map(({ id }) => id);
+    const all = [...(await this.#others()), ...(await this.#unlisted())];
+    const gone = all.filter((runner) => this.#isGone(runner));
+    for (const { id, beat_at: beatAt } of gone) this.#last.set(id, beatAt);
+    return gone.map(({ id }) => id);
   }
 
   /** As {@link gone}, for who asks only once: those who seem to be gone have their time to show themselves first. */
@@ -132,13 +144,24 @@ export class Runners {
     return (await this.#others()).filter(({ id }) => !gone.has(id)).map(({ id }) => id);
   }
 
-  /** Strikes those off that left nothing open; what others left is still to be found through them. */
+  /**
+   * Strikes those off that left nothing open, and have not shown themselves since they were found to be gone; what others left is still to
+   * be found through them.
+   */
   async forget(gone: readonly string[]): Promise<void> {
     if (gone.length === 0) return;
-    for (const id of gone) this.#seen.delete(id);
+    const last = gone.map((id) => ({ id, beatAt: this.#last.get(id) ?? LEFT }));
+    for (const id of gone) {
+      this.#seen.delete(id);
+      this.#last.delete(id);
+    }
     await this.#db
       .deleteFrom("runners")
-      .where("id", "in", gone)
+      .where((where) =>
+        where.or(
+          last.map(({ id, beatAt }) => where.and([where("id", "=", id), where("beat_at", "=", beatAt)])),
+        ),
+      )
       .where((where) =>
         where.not(
           where.exists(
@@ -174,13 +197,39 @@ export class Runners {
   }
 
   #isLate({ beat_at: beatAt, now }: Runner): boolean {
-    return now - beatAt > this.lease.ms;
+    return beatAt !== UNLISTED && now - beatAt > this.lease.ms;
   }
 
   #others(): Promise<Runner[]> {
     const all = this.#db.selectFrom("runners").selectAll().select(NOW.as("now"));
     return all.where("id", "!=", this.id).execute();
   }
+
+  /** Those that work on jobs, and are not listed: nothing tells how long they have been silent but how long that is seen. */
+  async #unlisted(): Promise<Runner[]> {
+    const found = await this.#db
+      .selectFrom("jobs")
+      .select("runner as id")
+      .distinct()
+      .where("going_on", "=", GOING_ON)
+      .where("runner", "not in", [this.id, NOBODY])
+      .where("runner", "not in", (listed) => listed.selectFrom("runners").select("id"))
+      .execute();
+    return found.map(({ id }) => unlisted(id));
+  }
+}
+
+/** A process of which its id alone is known. */
+function unlisted(id: string): Runner {
+  return {
+    id,
+    pid: 0,
+    started: null,
+    boot: null,
+    pid_namespace: null,
+    beat_at: UNLISTED,
+    now: UNLISTED,
+  };
 }
 
 /** A process as the database lists it; see `ProcessIdentity`. */

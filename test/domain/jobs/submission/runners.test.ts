@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Lease, LEASE_MS, leaseFor } from "../../../../src/domain/jobs/submission/lease.ts";
+import { NOBODY } from "../../../../src/domain/jobs/adopt.ts";
 import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import {
   ownIdentity,
@@ -45,6 +46,51 @@ describe("the processes of a data folder", () => {
     expect(await heir.gone()).toEqual([]);
     expect((await ledger.inState("queued")).map(({ id }) => id)).toEqual([left.id]);
     for (const one of [living, untidy, heir]) await one.stop();
+  });
+
+  it("are found through their jobs where they were struck off while they stood still, wrote one, and died", async () => {
+    vi.useFakeTimers();
+    const [slept, heir] = [runner(CONTAINER), runner(HERE)];
+    await slept.renew();
+    await heir.gone();
+    vi.advanceTimersByTime(LEASE_MS + 1);
+    await heir.forget(await heir.gone());
+    const left = await new Ledger(database, slept.id).add(aRequest(), 1);
+    // For as long as a lease it may be about to show itself.
+    expect(await heir.gone()).toEqual([]);
+    vi.advanceTimersByTime(LEASE_MS);
+    expect(await heir.gone()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(await heir.gone()).toEqual([slept.id]);
+    const ledger = new Ledger(database, heir.id);
+    expect(await ledger.adopt(await heir.gone(), ["web"])).toBe(1);
+    expect((await ledger.inState("queued")).map(({ id }) => id)).toEqual([left.id]);
+    expect(await heir.gone()).toEqual([]);
+  });
+
+  it("are not found through their jobs while they show themselves, nor is nobody", async () => {
+    vi.useFakeTimers();
+    const [slept, heir] = [runner(CONTAINER), runner(HERE)];
+    await new Ledger(database, slept.id).add(aRequest(), 1);
+    await new Ledger(database, NOBODY).add(aRequest(), 2);
+    expect(await heir.gone()).toEqual([]);
+    vi.advanceTimersByTime(LEASE_MS + 1);
+    await slept.renew();
+    expect(await heir.gone()).toEqual([]);
+    expect(await heir.living()).toEqual([slept.id]);
+  });
+
+  it("are not struck off that showed themselves after they were found to be gone", async () => {
+    vi.useFakeTimers();
+    const [silent, heir] = [runner(CONTAINER), runner(HERE)];
+    await silent.renew();
+    await heir.gone();
+    vi.advanceTimersByTime(LEASE_MS + 1);
+    const gone = await heir.gone();
+    expect(gone).toEqual([silent.id]);
+    await silent.renew();
+    await heir.forget(gone);
+    expect(await heir.living()).toEqual([silent.id]);
   });
 
   it("are gone when their number was given to another", async () => {
