@@ -9,6 +9,14 @@ import { whatNodesSend, worstWindow } from "../test/support/limit-nodes.ts";
 import { startPostgres, type TestPostgres } from "../test/support/postgres.ts";
 import { temporaryFolder, type TestSandbox, testSandbox } from "../test/support/sandbox.ts";
 import { addressThrough, startTcpProxy, type TcpProxy } from "../test/support/tcp-proxy.ts";
+import {
+  type DatabaseBlow,
+  type Disk,
+  EVERY_MS,
+  mountDisk,
+  strikeDatabase,
+  WANT_MS,
+} from "./support/database-blows.ts";
 import { Looks, lostOf, PATIENCE_MS, settled, Told } from "./support/cluster-ends.ts";
 import { twice } from "./support/ends.ts";
 import { percent, quantile, say, type Section, table } from "./support/report.ts";
@@ -49,8 +57,8 @@ class Counts {
   readonly takeovers: number[] = [];
   readonly handovers: number[] = [];
   readonly accepted = new Set<string>();
-  /** When the database was ended last. */
-  restartedAt = 0;
+  /** What happened to the database last, and when. */
+  last: { readonly kind: DatabaseBlow | "nothing"; readonly at: number } = { kind: "nothing", at: 0 };
   /** How many processes wanted a processor, minute by minute. */
   readonly loads: number[] = [];
   refused = 0;
@@ -63,9 +71,9 @@ class Counts {
   takeover(took: number, kind: string, place: number): void {
     this.takeovers.push(took);
     if (took <= GOAL_MS) return;
-    const ago = performance.now() - this.restartedAt;
+    const ago = performance.now() - this.last.at;
     say(
-      `  ${place}, ${kind}: taken over after ${took.toFixed(0)} ms; database ended ${ago.toFixed(0)} ms ago`,
+      `  ${place}, ${kind}: taken over after ${took.toFixed(0)} ms; ${this.last.kind} ${ago.toFixed(0)} ms ago`,
     );
   }
 
@@ -163,18 +171,6 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
   }
 }
 
-/** Has the database restart in the midst of all, as after a crash. */
-async function restartDatabase(server: TestPostgres, until: number, counts: Counts): Promise<void> {
-  for (;;) {
-    await sleep(90_000);
-    if (performance.now() > until) return;
-    counts.blow("restart");
-    counts.restartedAt = performance.now();
-    await server.restart();
-    say(`  the database was away for ${(performance.now() - counts.restartedAt).toFixed(0)} ms`);
-  }
-}
-
 async function startNodes(
   sandbox: TestSandbox,
   server: TestPostgres,
@@ -204,7 +200,7 @@ async function startNodes(
 
 const seconds = (some: readonly number[], share: number) => `${(quantile(some, share) / 1_000).toFixed(1)} s`;
 
-async function trial(server: TestPostgres): Promise<readonly (readonly string[])[]> {
+async function trial(server: TestPostgres, disk: Disk | undefined): Promise<readonly (readonly string[])[]> {
   await using sandbox = await testSandbox({ render: tellingRenderer, timeScale: WINDOW_MS / 60_000 });
   const address = await server.createDatabase();
   const looks = new Looks(address);
@@ -222,7 +218,10 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
     const told = new Told(nodes);
     await Promise.all([
       told.readUntil(until),
-      restartDatabase(server, until, counts),
+      strikeDatabase(server, { address, disk, until }, (kind) => {
+        counts.blow(kind);
+        counts.last = { kind, at: performance.now() };
+      }),
       ...nodes.map((_, place) => strike(nodes, place, until, looks, counts)),
     ]);
     clearInterval(progress);
@@ -245,6 +244,11 @@ async function trial(server: TestPostgres): Promise<readonly (readonly string[])
       ["connections half-open for 5 to 20 s", counts.of("half-open")],
       ["nodes stopped in order", counts.of("stop")],
       ["database restarted (`-m immediate`)", counts.of("restart")],
+      [`database without a connection to give for ${WANT_MS / 1_000} s`, counts.of("connections")],
+      [
+        `database on a full disk for ${WANT_MS / 1_000} s`,
+        disk ? counts.of("disk") : "not tried: that takes root",
+      ],
       ["nodes that ended by themselves", counts.of("ended by itself")],
       [
         "nodes that were started while the database was away, and ended with a sentence",
@@ -315,15 +319,16 @@ async function limitUse(server: TestPostgres, shared: boolean): Promise<readonly
 
 /** What becomes of jobs and limits on several nodes that are killed, stopped and cut off at random instants. */
 export async function cluster(): Promise<Section> {
-  const server = await startPostgres();
+  using disk = mountDisk();
+  const server = await startPostgres(disk);
   if (!server) throw new Error("This takes a PostgreSQL, which cannot be started here.");
   try {
     const use = [await limitUse(server, false), await limitUse(server, true)];
-    const rows = await trial(server);
+    const rows = await trial(server, disk);
     const text = `${NODES} nodes as processes${hasMachines() ? ", each with a boot id of its own as on machines of their own," : ""} on one PostgreSQL, one of them with a clock ten minutes ahead and one ten minutes behind.
 For ${MINUTES} minutes each is asked for ${JOBS_A_BLOW} videos again and again and, up to 2.5 s later, killed, stopped for a while, stopped in order, or
-has its connections cut or swallowed by a proxy, at the instants of seed ${SEED}, but never all at once; every 90 s the database is ended as by \`pg_ctl stop -m
-immediate\`. The service's 60 s are ${WINDOW_MS / 1000} s here; leases (6 s) and pauses are as they are. The sandbox counts strictly, in any window. Accepted is what is among the
+has its connections cut or swallowed by a proxy, at the instants of seed ${SEED}, but never all at once; every ${EVERY_MS / 1_000} s the database is ended as by \`pg_ctl stop -m
+immediate\`, has all its connections taken, or its disk filled, in turn. The service's 60 s are ${WINDOW_MS / 1000} s here; leases (6 s) and pauses are as they are. The sandbox counts strictly, in any window. Accepted is what is among the
 jobs, or was said to be; lost is of that what nobody was told the end of within ${PATIENCE_MS / 60_000} minutes. All of it shares ${availableParallelism()} processors with whatever else ran. A takeover is from the blow until no open job is the
 struck node's; a hand-over from the end of a node that was stopped in order.
 

@@ -15,6 +15,8 @@ export interface TestPostgres {
   crash(): Promise<void>;
   /** Ends it as `pg_ctl stop -m immediate` does, and starts it again. */
   restart(): Promise<void>;
+  /** Starts it again where it has ended by itself. */
+  revive(): Promise<void>;
   /** Starts it again as a standby that nobody feeds. @returns makes it a primary, as after a failover */
   becomeStandby(): Promise<() => Promise<void>>;
   /** Where it listens. */
@@ -31,17 +33,24 @@ const [USER, PASSWORD] = ["postgres", "for tests"];
 
 const isRoot = userInfo().uid === 0;
 
-/**
- * Starts a server without a port, in a folder of its own; undefined, and said why, where that is not possible.
- * @param flushes whether what it confirms is on the disk: no test cuts the power, and it takes time
- */
-export async function startPostgres({ flushes = false } = {}): Promise<TestPostgres | undefined> {
+/** How a server is started. */
+interface PostgresOptions {
+  /** Whether what it confirms is on the disk: no test cuts the power, and it takes time. */
+  readonly flushes?: boolean;
+  /** Where it keeps everything. */
+  readonly folder?: string;
+}
+
+/** Starts a server without a port, in a folder of its own; undefined, and said why, where that is not possible. */
+export async function startPostgres({
+  flushes = false,
+  folder = temporaryFolder(),
+}: PostgresOptions = {}): Promise<TestPostgres | undefined> {
   const reason = whyNot();
   if (reason !== undefined) {
     process.stderr.write(`PostgreSQL cannot be started, so that only SQLite is tried: ${reason}.\n`);
     return undefined;
   }
-  const folder = temporaryFolder();
   const host = join(folder, "data");
   const messages: string[] = [];
   const server = new EmbeddedPostgres({
@@ -95,6 +104,9 @@ export async function startPostgres({ flushes = false } = {}): Promise<TestPostg
       process.kill(postmaster, "SIGQUIT");
       await until(() => !existsSync(join("/proc", String(postmaster))));
       await server.start();
+    },
+    async revive() {
+      if (!existsSync(join("/proc", String(postmasterOf(host))))) await server.start();
     },
     async becomeStandby() {
       await server.stop();
