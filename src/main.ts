@@ -200,6 +200,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
     () =>
       openAnyhow(env, log, async (running) => {
         const settings = running.config;
+        const { createHttpSurface } = await import("../adapters/http/surface.ts");
         const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
         const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
         // What runs in processes of its own is not opened anew.
@@ -207,6 +208,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
         const inForce = new InForce(env, running, reopen);
         const opened = await openServer(settings, makeSurfaces, {
           elsewhere: shards ? [shards] : [],
+          makeTests: createHttpSurface,
           listener,
           makeSetup(parts) {
             hearOthers(parts, inForce);
@@ -291,13 +293,13 @@ async function shard(): Promise<void> {
 }
 
 async function mcp(): Promise<void> {
-  const { openServer, stopping } = await import("./app/open-server.ts");
+  const { openForAgent, stopping } = await import("./app/open-server.ts");
   const { createAgentSurface } = await import("../adapters/http/mcp-stdio.ts");
   const left = Promise.withResolvers<void>();
   const makeSurfaces: MakeSurfaces = (host, forPartners) => [
     createAgentSurface(host, forPartners, left.resolve),
   ];
-  const opened = await openServer(await quietConfig(), makeSurfaces);
+  const opened = await openForAgent(await quietConfig(), makeSurfaces);
   await stopping(() => opened.stop(), left.promise);
 }
 

@@ -8,6 +8,7 @@ import { mostInMemory } from "./body/bounds.ts";
 import { parseJson } from "./body/parse-json.ts";
 import { SMALL_BYTES, smallBody } from "./body/small.ts";
 import { Access, baseOf } from "./access/access.ts";
+import { MODE_HEADER, withTestLinks } from "./access/test-tokens.ts";
 import { crossOrigin } from "./access/cross-origin.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
@@ -33,6 +34,7 @@ const unlessUnchanged = etag({
     "ratelimit",
     "ratelimit-policy",
     "sunset",
+    MODE_HEADER,
     VERSION_HEADER,
   ],
 });
@@ -45,6 +47,7 @@ export function mountGateway(parts: GatewayParts): void {
   const access = new Access(parts);
   const open = new OpenRequests({ partners: parts.forPartners.partners, log: parts.host.log });
   const app = access.open();
+  app.get("/media/:link", withTestLinks(parts.forPartners));
   app.use(crossOrigin(parts.forPartners.partners));
   app.use(versioned);
   const submissions = new Submissions(parts);

@@ -53,7 +53,7 @@ export function openGateway(
   forPartners: PartnerHost,
 ): { readonly surface: Surface; readonly parts: GatewayParts } {
   const { events, held } = forPartners;
-  const links = new ResultLinks(forPartners.signer);
+  const links = new ResultLinks(forPartners);
   const idempotency = new Idempotency(host.memory("http"));
   const stop = new AbortController();
   let core: Intake | undefined;
@@ -70,7 +70,7 @@ export function openGateway(
     const { user, id: job, address } = record;
     const { callback, files } = requestOf(address);
     const receipt = receiptOf(notes);
-    const data = await shownJob({ links }, { ...record, receipt }, host.config.locale);
+    const data = await shownJob({ links, forPartners }, { ...record, receipt }, host.config.locale);
     const event = { user, job, type, data: asJson(data), callback };
     if (type === "job.progress") {
       await events.append(event);

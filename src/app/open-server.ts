@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { ownRole } from "../common/role.ts";
+import { inTestMode } from "../common/test-mode.ts";
 import { currentTime } from "../common/time.ts";
 import { mayBeKey } from "../domain/keys/watch.ts";
 import { openPartnerHost } from "../domain/partners/open.ts";
@@ -13,7 +14,11 @@ import type { OperatorHost, PartnerHost, SurfaceHost } from "../seam/surface/hos
 import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
+import { openStore } from "./data-folder.ts";
+import { modeOf } from "../seam/access/partners.ts";
 import { openOperatorHost } from "./operator-host.ts";
+import type { LazyTestMode } from "./test-mode/test-mode.ts";
+import { PartnerBook } from "../domain/partners/partner-book.ts";
 import { mediaNeeds } from "./media-needs.ts";
 import type { OtherCounted } from "./metrics/counted.ts";
 import type { MetricsServer } from "./serve-metrics.ts";
@@ -59,6 +64,10 @@ interface ServerParts {
   readonly elsewhere?: readonly Reachable[];
   /** Where it is reached, which outlives it; left out, it has one of its own. */
   readonly listener?: HttpListener;
+  /** Makes what partners' programs call, for their test tokens; left out, those lead nowhere. */
+  readonly makeTests?: MakeSurface;
+  /** The database that partners and their tokens are in, where this is for their test tokens. */
+  readonly live?: Database;
   /** Makes what sets Reelay up, and changes its rules, while it runs; left out, nothing is. */
   readonly makeSetup?: (parts: SetupParts) => Pick<SurfaceHost, "setup" | "rules">;
 }
@@ -79,9 +88,10 @@ export async function openServer(
 ): Promise<OpenServer> {
   const foundation = await openFoundation(settings);
   const parts = await orClose(foundation, assemble(foundation, makeSurfaces, beside));
-  const { core, webhookDispatcher, server, metrics, surfaces, alerts, backups } = parts;
+  const { core, webhookDispatcher, server, metrics, surfaces, alerts, backups, tests } = parts;
   const running = runningOn(foundation, core, async () => {
     await server.stop();
+    await tests?.stop();
     await metrics?.stop();
     await alerts?.stop();
     await backups?.stop();
@@ -96,6 +106,7 @@ export async function openServer(
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
   await alerts?.start();
   backups?.start();
+  tests?.resume();
   return { ...running, server, metrics };
 }
 
@@ -103,7 +114,7 @@ export async function openServer(
 async function assemble(
   foundation: Foundation,
   makeSurfaces: MakeSurfaces,
-  { elsewhere = [], listener, makeSetup }: ServerParts,
+  { elsewhere = [], listener, makeSetup, makeTests, live }: ServerParts,
 ) {
   const { settings, log, recent, database, scratch, vault, service, files: store, transport } = foundation;
   let surfaces: readonly Surface[] = [];
@@ -138,7 +149,15 @@ async function assemble(
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
   const privateHosts = webhookHosts(settings, service.sandbox);
-  const forPartners = await openPartnerHost({ config: { privateHosts }, database, files: store, vault, log });
+  const forPartners = await openPartnerHost({
+    config: { privateHosts },
+    database,
+    files: store,
+    vault,
+    log,
+    ...(live && { live }),
+  });
+  const tests = makeTests && (await testModeOf(foundation, makeTests));
   let desk: Promise<ConsoleDesk> | undefined;
   const host: SurfaceHost = {
     config: settings,
@@ -174,7 +193,7 @@ async function assemble(
     shared: service.shared?.source,
     forget: (user) => forPartners.forget(user),
   });
-  surfaces = makeSurfaces(host, forPartners.host, forOperators);
+  surfaces = makeSurfaces(host, { ...forPartners.host, ...(tests && { tests }) }, forOperators);
   const sweep = async () => {
     await links.sweep();
     await files.sweep();
@@ -192,7 +211,49 @@ async function assemble(
       : undefined;
   const backups = surfaces.some(({ name }) => name === "web") ? await openBackups(foundation) : undefined;
   const { dispatcher: webhookDispatcher } = forPartners;
-  return { core, webhookDispatcher, server, metrics, surfaces, alerts, backups };
+  return { core, webhookDispatcher, server, metrics, surfaces, alerts, backups, tests };
+}
+
+/** Where test tokens lead. @param make makes what is called there */
+async function testModeOf({ settings, database, log }: Foundation, make: MakeSurface): Promise<LazyTestMode> {
+  const { LazyTestMode } = await import("./test-mode/test-mode.ts");
+  const { hasTestMode, testSettingsOf } = await import("./test-mode/settings.ts");
+  const book = new PartnerBook(database);
+  return new LazyTestMode({
+    exists: hasTestMode(settings),
+    store: testSettingsOf(settings).store,
+    isKnown: async (token) => (await book.authenticate(token)) !== undefined,
+    open: () => openTests(settings, (...parts) => [make(...parts)], database),
+    log,
+  });
+}
+
+/** Opens a core for an agent on this machine: for one with a test token, what those lead to. */
+export async function openForAgent(settings: Config, makeSurfaces: MakeSurfaces): Promise<OpenServer> {
+  if (modeOf(settings.token ?? "") === "live" || settings.postgres !== undefined)
+    return openServer(settings, makeSurfaces);
+  const live = await openStore(settings);
+  try {
+    const opened = await inTestMode(() => openTests(settings, makeSurfaces, live));
+    const stop = async () => {
+      await opened.stop();
+      await live.close();
+    };
+    return { ...opened, stop };
+  } catch (error) {
+    await live.close();
+    throw error;
+  }
+}
+
+/** Opens what test tokens lead to: a server like any other, which listens nowhere. @param live where partners and their tokens are */
+async function openTests(
+  settings: Config,
+  makeSurfaces: MakeSurfaces,
+  live: Database,
+): Promise<OpenServer> {
+  const { testSettingsOf } = await import("./test-mode/settings.ts");
+  return openServer(testSettingsOf(settings), makeSurfaces, { live });
 }
 
 /** Backups as the settings want them; undefined where they want none. */

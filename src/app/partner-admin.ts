@@ -1,14 +1,22 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ReelayError } from "../common/errors.ts";
 import { isPaidFor, type SharedSource } from "../domain/accounts/accounts.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { openInputs } from "../domain/audit/inputs.ts";
-import type { PartnerAdmin } from "../seam/access/partners.ts";
+import { type PartnerAdmin, partnerIdOf } from "../seam/access/partners.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Config } from "./config.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { People } from "../domain/people/people.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
+import { openStore } from "./data-folder.ts";
+import { openFiles } from "./files.ts";
 import { tryKey } from "./key-admin.ts";
+import { hasTestMode, testSettingsOf } from "./test-mode/settings.ts";
+import { openPartnerHost } from "../domain/partners/open.ts";
+import { openVault } from "../infrastructure/vault/open.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
@@ -57,12 +65,37 @@ export async function openPartnerAdmin({
       return source && isPaidFor({ user }, source, config.operatorKeyFor) ? source : null;
     },
     tryOut: async (user, key) => (await tryKey(host, user, key)).account,
+    hasTestMode: hasTestMode(config),
     async forget(user) {
+      await removeTested(user, { ...host, by });
       await forget(user);
       await people.forgetPartner(user);
       await new Blocks(memory(database, "blocks"), []).forgetPartner(user);
       await audit.forget(user);
       await openInputs(audit, await files.room("audit"), false).sweep();
     },
+  });
+}
+
+/** Erases what a partner's test tokens made: by then none of them lets anybody in. @throws ReelayError `partner_jobs_open` */
+async function removeTested(
+  user: UserId,
+  { config, log, by }: Pick<PartnerAdminHost, "config" | "log" | "by">,
+): Promise<void> {
+  const settings = testSettingsOf(config);
+  if (!hasTestMode(config) || !existsSync(settings.store)) return;
+  const database = await openStore(settings);
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => database.close());
+  const vault = await openVault(settings, database, log);
+  const files = await openFiles(settings, join(settings.data, "scratch"));
+  opened.defer(() => files.close());
+  const host = { config: settings, database, files, vault, log };
+  const things = await openPartnerHost(host);
+  const forget = (who: UserId) => things.forget(who);
+  const desk = await openPartnerAdmin({ ...host, by, shared: "sandbox", forget });
+  await desk.remove(partnerIdOf(user) ?? "").catch((error: unknown) => {
+    // Nobody came with one yet.
+    if (!(error instanceof ReelayError && error.code === "partner_unknown")) throw error;
   });
 }

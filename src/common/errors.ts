@@ -173,6 +173,8 @@ export const ERRORS = {
   too_many_requests: { retryable: true },
   /** A version of `/v1` that is not spoken here; `params.version` is. */
   version_unknown: { retryable: false },
+  /** A test token, where the database may be several machines': each would have a sandbox of its own. */
+  test_mode_missing: { retryable: false },
   route_unknown: { retryable: false },
   method_unknown: { retryable: false },
   // What an operator can be told about partners.

@@ -93,15 +93,20 @@ export function addTermsFlags(command: Command, translate: Translate): void {
   command.addOption(scopes.argParser(scopesIn).default([...SCOPES], SCOPES.join(",")));
   const expires = new Option("--expires <duration|date>", translate("cli.flag.expires"));
   command.addOption(expires.argParser((text) => endOf(text, currentTime())));
+  command.option("--test", translate("cli.flag.test"));
 }
 
-/** What the token may be used for, and how long. */
+/** What the token may be used for, how long, and where it leads. */
 export function termsOf(command: Command): TokenTerms {
-  const { scopes, expires: expiresAt } = termsFlags.parse(command.opts());
-  return { scopes, expiresAt };
+  const { scopes, expires: expiresAt, test } = termsFlags.parse(command.opts());
+  return { scopes, expiresAt, test };
 }
 
-const termsFlags = z.object({ scopes: z.array(z.enum(SCOPES)), expires: z.number().optional() });
+const termsFlags = z.object({
+  scopes: z.array(z.enum(SCOPES)),
+  expires: z.number().optional(),
+  test: z.boolean().optional(),
+});
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -74,6 +74,7 @@ const token = z.object({
   scopes: z.array(z.enum(SCOPES)),
   createdAt: time,
   expiresAt: time.optional(),
+  test: z.literal(true).optional(),
 });
 
 const partner = {

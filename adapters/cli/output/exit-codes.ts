@@ -157,6 +157,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   scope_missing: refused,
   origin_refused: refused,
   version_unknown: refused,
+  test_mode_missing: refused,
   too_many_requests: refused,
   too_many_open: refused,
   user_blocked: refused,

@@ -59,9 +59,10 @@ function partnerLines(translate: Translate, { partner, tokens, paidBy }: Partner
 
 /** A token: its id, what it is good for, how long, and when it was last used. */
 function tokenText(translate: Translate, token: PartnerEntry["tokens"][number]): string {
-  const { id, scopes, expiresAt, lastUsedAt } = token;
+  const { id, scopes, expiresAt, lastUsedAt, test } = token;
   return [
     id,
+    ...(test ? [translate("partner.token.test")] : []),
     scopes.join(" "),
     expiresAt === undefined
       ? translate("cli.partner.token.for_good")

@@ -8,6 +8,7 @@ import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
 import { problemBody } from "./problem.ts";
 import { withoutKeys } from "./refuse-keys.ts";
+import { bearerOf, MODE_HEADER, withTestTokens } from "./test-tokens.ts";
 import { RateLimit } from "../../../src/common/rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
@@ -35,6 +36,11 @@ export class Access {
   /** Routes in which every request is refused with a problem (RFC 9457). */
   open(): Hono {
     const app = new Hono();
+    app.use(async (c, next) => {
+      c.header(MODE_HEADER, this.#parts.forPartners.mode);
+      await next();
+    });
+    app.use(withTestTokens(this.#parts.forPartners));
     app.use(secureHeaders({ referrerPolicy: "no-referrer", strictTransportSecurity: false }));
     app.use(async (c, next) => {
       c.header("Cache-Control", "private, no-store");
@@ -50,7 +56,7 @@ export class Access {
    * @throws ReelayError `token_missing`, `token_invalid`, `too_many_requests`, `origin_refused`, `scope_missing`
    */
   async admit(c: Context, scope?: Scope): Promise<Caller> {
-    const token = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    const token = bearerOf(c);
     if (token === undefined) throw new ReelayError("token_missing");
     const caller = await this.#parts.forPartners.partners.authenticate(token);
     if (!caller) throw new ReelayError("token_invalid");

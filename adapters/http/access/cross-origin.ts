@@ -1,6 +1,7 @@
 import type { Context, Next } from "hono";
 import { cors } from "hono/cors";
 import type { Partners } from "../../../src/seam/access/partners.ts";
+import { MODE_HEADER } from "./test-tokens.ts";
 import { VERSION_HEADER } from "../route/version.ts";
 
 /** What of an answer a page may read beside its body. */
@@ -12,6 +13,7 @@ const EXPOSED_HEADERS = [
   "Preference-Applied",
   "RateLimit",
   "RateLimit-Policy",
+  MODE_HEADER,
   VERSION_HEADER,
   "Retry-After",
   "Sunset",

@@ -163,6 +163,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   too_many_open: 429,
   scope_missing: 403,
   origin_refused: 403,
+  test_mode_missing: 403,
   too_many_requests: 429,
   version_unknown: 400,
   route_unknown: 404,

@@ -5,9 +5,9 @@ import { type JobBody, jobBody } from "../resources/job.ts";
 
 /** A job as its partner reads it. */
 export async function shownJob(
-  { links }: Pick<GatewayParts, "links">,
+  { links, forPartners }: Pick<GatewayParts, "links" | "forPartners">,
   record: JobRecord,
   locale: Locale,
 ): Promise<JobBody> {
-  return jobBody(record, (file) => links.make(file), locale);
+  return jobBody(record, { makeLink: (file) => links.make(file), mode: forPartners.mode }, locale);
 }

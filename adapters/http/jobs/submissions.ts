@@ -20,7 +20,7 @@ import { addressOf, asJson, notesFor, receiptOf, requestOf } from "../resources/
 import { wrongInput, WrongFields } from "../access/problem.ts";
 import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../route/requests.ts";
 import { budgetBody } from "../resources/budget.ts";
-import { jobBody } from "../resources/job.ts";
+import { shownJob } from "./shown-job.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
 /** Nothing waits this long: what is left of a request after it was left there by a crash, in milliseconds. */
@@ -118,7 +118,7 @@ export class Submissions {
    * @param owner who holds its files
    */
   async #submit(asker: Asker, claim: Claim, owner: string, read: ReadRequest): Promise<KeptAnswer> {
-    const { intake, forPartners, links } = this.#parts;
+    const { intake, forPartners } = this.#parts;
     const { user, caller, base, locale } = asker;
     const { partner } = caller;
     const schema = partner.asksPeople ? newNamedJobSchema : newJobSchema;
@@ -137,7 +137,7 @@ export class Submissions {
     };
     await this.#examine(origin, operation, values);
     const answerOf = async (record: JobRecord): Promise<KeptAnswer> => {
-      const body = await jobBody(record, (file) => links.make(file), locale);
+      const body = await shownJob(this.#parts, record, locale);
       return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
     };
     let kept: KeptAnswer | undefined;

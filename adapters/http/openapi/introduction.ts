@@ -47,6 +47,13 @@ export const INTRODUCTION: readonly Chapter[] = [
     ],
   },
   {
+    title: "Test tokens",
+    text: [
+      "A token that begins with `rlytest_` is for developing and for your CI: `npx reelay partner token <name> --test` makes one. Everything here does the same with it, and agents' tools do, but nothing of it reaches the media service, and nothing is charged: the built-in sandbox makes the files. Every answer and every webhook says `Reelay-Mode: test`, jobs and `GET /v1/partner` say `livemode: false`.",
+      "What test tokens make and what all others make know nothing of each other: jobs, files, links, webhooks with their secrets, idempotency keys, usage, and what counts for your caps, which are the same. The id of one is unknown (404) to the other. A test token never spends anything, and no other token ever leads to that sandbox.",
+    ],
+  },
+  {
     title: "Jobs",
     text: [
       "`POST /v1/jobs` accepts a job and answers at once. The job is then `queued`, `running`, and in the end `completed`, `failed` or `cancelled`. Hear of it by a webhook, by `GET /v1/jobs/{id}/events`, or read it now and then.",

@@ -29,6 +29,7 @@ const REFUSALS = {
     "token_invalid",
     "token_expired",
     "origin_refused",
+    "test_mode_missing",
     "too_many_requests",
     "too_many_open",
   ],

@@ -18,6 +18,7 @@ export const HEADERS = {
   RateLimit: text('What is left: `"partner";r=<requests>;t=<seconds until there are more>`.'),
   "RateLimit-Policy": text('What may be sent: `"partner";q=<requests>;w=<seconds>`.'),
   "Reelay-Version": text("The version of this interface that the answer is of: a day."),
+  "Reelay-Mode": text("`live`; `test` for a test token: nothing of it reaches the service, and nothing is charged."),
   "Retry-After": text("Seconds after which it may be tried again."),
   "WWW-Authenticate": text("`Bearer`."),
 } as const satisfies Record<string, Header>;
@@ -106,7 +107,7 @@ function mayRetry(code: ErrorCode): boolean {
 }
 
 function commonHeaders({ open, deprecated }: RouteFace, status: number): Response["headers"] {
-  const ofAll = { ...referTo("X-Request-Id", "Reelay-Version"), ...(deprecated && LEAVING) };
+  const ofAll = { ...referTo("X-Request-Id", "Reelay-Version", "Reelay-Mode"), ...(deprecated && LEAVING) };
   if (status === 401) return { ...ofAll, ...referTo("WWW-Authenticate") };
   return open ? ofAll : { ...ofAll, ...referTo("RateLimit", "RateLimit-Policy") };
 }

@@ -37,6 +37,7 @@ const HEADERS = [
     "One signature, or two while a secret takes another's place, separated by a space.",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
+  header("reelay-mode", "`test` for a message to a webhook that a test token made; else `live`.", "live"),
 ];
 
 const RESPONSES = {

@@ -9,6 +9,7 @@ import { isMediaRef, type MediaRef, type Value, type Values } from "../../../src
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { sayProblem } from "../../../src/seam/text/say.ts";
+import type { TokenMode } from "../../../src/seam/access/partners.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { pageSchema } from "./list.ts";
 import { type KeptResult, type Notes, notesOf, requestOf } from "./notes.ts";
@@ -78,6 +79,10 @@ export const jobSchema = z
   .object({
     object: z.literal("job"),
     id: z.string().meta({ example: "0mwprskck334cb5f05e" }),
+    livemode: z.boolean().meta({
+      description: "False for what a test token made: it was made by the built-in sandbox and cost nothing.",
+      example: true,
+    }),
     operation: z.string().meta({ example: "video" }),
     status: z.enum(JOB_STATUSES).meta({ example: "completed" }),
     phase: z.enum(PHASES).meta({
@@ -153,11 +158,20 @@ export type JobBody = z.output<typeof jobSchema>;
 /** One page of jobs. */
 export const jobListSchema = pageSchema(jobSchema).meta({ id: "JobList" });
 
-/** Makes links to a result that work for whoever has them. */
-export type MakeLink = (file: KeptResult) => Promise<string>;
+/** What a job is shown with. */
+interface ShownWith {
+  /** Makes links to a result that work for whoever has them. */
+  readonly makeLink: (file: KeptResult) => Promise<string>;
+  /** Which tokens see it. */
+  readonly mode: TokenMode;
+}
 
 /** A job as partners read it. */
-export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Locale): Promise<JobBody> {
+export async function jobBody(
+  record: JobRecord,
+  { makeLink, mode }: ShownWith,
+  locale: Locale,
+): Promise<JobBody> {
   const { base, metadata } = requestOf(record.address);
   const notes = notesOf(record.receipt);
   const problem = notes?.problem ?? record.problem;
@@ -177,6 +191,7 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
   return {
     object: "job",
     id: record.id,
+    livemode: mode === "live",
     operation: record.operation,
     status: ended ?? record.status,
     phase,

@@ -39,6 +39,10 @@ const standingSchema = z
 const partnerSchema = z
   .object({
     object: z.literal("partner"),
+    livemode: z.boolean().meta({
+      description: "False for a test token: what it makes is made by the built-in sandbox, and costs nothing.",
+      example: true,
+    }),
     id: z.string().meta({ example: "acme" }),
     name: z.string().meta({ example: "Acme" }),
     platform: z
@@ -81,7 +85,7 @@ const partnerSchema = z
 const NOTHING_SPENT = { jobs: 0, tokens: 0 } as const;
 
 /** About the caller. */
-export function aboutRoutes({ host, intake }: GatewayParts): readonly Route[] {
+export function aboutRoutes({ host, forPartners, intake }: GatewayParts): readonly Route[] {
   /** What a partner has spent, and what is left. */
   async function standingOf({ caller, user }: OwnCall): Promise<z.output<typeof standingSchema> | null> {
     if (!caller.token.scopes.includes("usage:read")) return null;
@@ -114,6 +118,7 @@ export function aboutRoutes({ host, intake }: GatewayParts): readonly Route[] {
           caller.partner;
         return c.json({
           object: "partner",
+          livemode: forPartners.mode === "live",
           id,
           name,
           platform,

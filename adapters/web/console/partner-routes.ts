@@ -95,7 +95,7 @@ export function partnerRoutes({
     return c.json(await cardOf(await desk.setKey(c.req.param("id"), given.key)));
   });
   app.post("/partners/:id/tokens", asks("manage-partners"), jsonOnly, async (c) => {
-    const terms = await bodyOf(c, z.object({ scopes }));
+    const terms = await bodyOf(c, z.object({ scopes, test: z.boolean().optional() }));
     const { token } = await (await partners(c.var.operator.id)).addToken(c.req.param("id"), terms);
     return c.json({ token } satisfies FreshTokenShown, 201);
   });

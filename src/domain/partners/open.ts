@@ -12,6 +12,7 @@ import type { Vault } from "../../infrastructure/vault/vault.ts";
 import { openWebhooks } from "../webhooks/open.ts";
 import { Authenticator } from "./authenticator.ts";
 import { PartnerBook } from "./partner-book.ts";
+import { TestAuthenticator } from "./test-authenticator.ts";
 import { TokenUses } from "./token-uses.ts";
 
 /** What partners' things stand on. */
@@ -21,6 +22,8 @@ export interface PartnerHostParts {
   readonly files: FileStore;
   readonly vault: Vault;
   readonly log: Logger;
+  /** Where partners and their tokens are kept, where this is for their test tokens; left out, it is for all others, and they are here. */
+  readonly live?: Database;
 }
 
 /** What there is for partners beside their jobs. */
@@ -34,20 +37,31 @@ export interface OpenPartnerHost {
 
 /** Opens what there is for partners: who they are, their files, what they are told. */
 export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPartnerHost> {
-  const { config, database, files } = parts;
+  const { config, database, files, live } = parts;
+  const mode = live ? "test" : "live";
   const audit = await Audit.open(database, "digest");
   const webhooks = openWebhooks({
     ...parts,
     audit,
     surface: "http",
+    mode,
     privateHosts: config.privateHosts,
   });
   const held = openHeldFiles(await files.room("partners"), holdsIn(database));
   const book = new PartnerBook(database);
   const signer = makeSigner(memory(database, "partner-links"));
+  const kept = live ?? database;
+  const authenticator = new Authenticator({
+    ...parts,
+    mode,
+    book: new PartnerBook(kept),
+    uses: new TokenUses(kept),
+    audit: live ? await Audit.open(live, "digest") : audit,
+  });
   return {
     host: {
-      partners: new Authenticator({ ...parts, book, uses: new TokenUses(database), audit }),
+      mode,
+      partners: live ? new TestAuthenticator(authenticator, book) : authenticator,
       events: webhooks.events,
       webhooks: webhooks.webhooks,
       held,

@@ -47,6 +47,8 @@ export interface PartnerAdminParts {
   readonly tryOut: (user: UserId, key: string) => Promise<ProvenKey>;
   /** Erases what others keep about a user: files, events, webhooks. */
   readonly forget: (user: UserId) => Promise<void>;
+  /** Whether there is somewhere for test tokens to lead. */
+  readonly hasTestMode: boolean;
   /** Who looks after them: one of those who run Reelay. */
   readonly by: UserId;
 }
@@ -61,9 +63,10 @@ export class PartnerDesk implements PartnerAdmin {
 
   async add(
     name: string,
-    { key, scopes, expiresAt, ...settings }: Parameters<PartnerAdmin["add"]>[1],
+    { key, scopes, expiresAt, test, ...settings }: Parameters<PartnerAdmin["add"]>[1],
   ): Promise<PartnerEntry & { readonly fresh: FreshToken }> {
     const { book } = this.#parts;
+    this.#needTestMode({ test });
     // Nobody has it yet, so that what only looks like a key can be refused, too.
     if (await mayBeKey(this.#parts.vault.known, name))
       throw new ReelayError("key_in_words", { field: "name" });
@@ -71,7 +74,7 @@ export class PartnerDesk implements PartnerAdmin {
     const id = await book.freeId(name);
     const storeKey = key === undefined ? undefined : await this.#tryOut(id, key);
     const now = currentTime();
-    const { token, stored } = makeToken(id, { scopes, expiresAt }, now);
+    const { token, stored } = makeToken(id, { scopes, expiresAt, test }, now);
     const usual: Partner = {
       id,
       name,
@@ -88,6 +91,11 @@ export class PartnerDesk implements PartnerAdmin {
     await storeKey?.();
     if (storeKey) await this.#write(id, { act: "partner_key" });
     return { ...(await this.#entryOf(page)), fresh: { token, info: infoOf(stored) } };
+  }
+
+  /** @throws ReelayError `test_mode_missing` for a token that would lead nowhere */
+  #needTestMode({ test }: Pick<TokenTerms, "test">): void {
+    if (test && !this.#parts.hasTestMode) throw new ReelayError("test_mode_missing");
   }
 
   /** What is told with each job is no known key. @throws ReelayError `key_in_words` */
@@ -128,6 +136,7 @@ export class PartnerDesk implements PartnerAdmin {
 
   async addToken(name: string, terms: TokenTerms): Promise<FreshToken> {
     const { book } = this.#parts;
+    this.#needTestMode(terms);
     const { partner } = await book.find(name);
     const { token, stored } = makeToken(partner.id, terms, currentTime());
     await book.change(partner.id, async (page, transaction) => {
@@ -230,9 +239,9 @@ function tokenIn({ partner, tokens }: PartnerPage, id: string): StoredToken {
 }
 
 /** What is written down of a token: its id and what it is good for, nothing that opens anything. */
-function ruleOf({ id, scopes, expiresAt }: TokenInfo): string {
+function ruleOf({ id, scopes, expiresAt, test }: TokenInfo): string {
   const until = expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString()}`];
-  return [id, scopes.join(","), ...until].join(" ");
+  return [id, ...(test ? ["test"] : []), scopes.join(","), ...until].join(" ");
 }
 
 function changed(

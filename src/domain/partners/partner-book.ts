@@ -78,6 +78,11 @@ export class PartnerBook {
     });
   }
 
+  /** Keeps a partner as they are elsewhere, where their tokens are, too. */
+  async copy(partner: Partner): Promise<void> {
+    await this.#alone(partner.id, (book) => book.#put({ partner, tokens: [] }));
+  }
+
   /**
    * Changes what is kept of a partner, in one step with whatever the change reads.
    * @throws ReelayError `partner_unknown`

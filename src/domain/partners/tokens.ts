@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { TokenInfo, TokenTerms } from "../../seam/access/partners.ts";
+import { TOKEN_PREFIX, type TokenInfo, type TokenTerms } from "../../seam/access/partners.ts";
 
 /** What is kept of a token: enough to recognise it, too little to make it. */
 export interface StoredToken extends TokenInfo {
@@ -10,7 +10,7 @@ export interface StoredToken extends TokenInfo {
 }
 
 /** Whose token it says it is, which one, and what proves it. */
-const TOKEN = /^rly_([a-z0-9-]+)_([0-9a-f]{8})_[\w-]{43}$/;
+const TOKEN = /^rly(?:test)?_([a-z0-9-]+)_([0-9a-f]{8})_[\w-]{43}$/;
 
 /** What no token has: partners' ids neither begin nor end with a hyphen. */
 const NOBODY = { partner: "-", id: "-" } as const;
@@ -19,18 +19,25 @@ const NOBODY = { partner: "-", id: "-" } as const;
 const NO_DIGEST = "0".repeat(64);
 
 /**
- * Makes a token: `rly_<partner>_<token's id>_<32 random bytes>`.
+ * Makes a token: `rly_<partner>_<token's id>_<32 random bytes>`, and one for trying out: `rlytest_…`. The whole of it is what is
+ * recognised, so that neither can be written as the other.
  * @param partner their id
  * @param now milliseconds since 1970
  */
 export function makeToken(
   partner: string,
-  { scopes, expiresAt }: TokenTerms,
+  { scopes, expiresAt, test = false }: TokenTerms,
   now: number,
 ): { readonly token: string; readonly stored: StoredToken } {
   const id = randomBytes(4).toString("hex");
-  const token = `rly_${partner}_${id}_${randomBytes(32).toString("base64url")}`;
-  const info = { id, scopes, createdAt: now, ...(expiresAt !== undefined && { expiresAt }) };
+  const token = `${TOKEN_PREFIX[test ? "test" : "live"]}${partner}_${id}_${randomBytes(32).toString("base64url")}`;
+  const info: TokenInfo = {
+    id,
+    scopes,
+    createdAt: now,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(test && { test }),
+  };
   return { token, stored: { ...info, digest: digestOf(token) } };
 }
 
@@ -47,8 +54,8 @@ export function isToken(token: string, stored: StoredToken | undefined): stored 
 }
 
 /** What may be told of a token. */
-export function infoOf({ id, scopes, createdAt, expiresAt }: TokenInfo): TokenInfo {
-  return { id, scopes, createdAt, ...(expiresAt !== undefined && { expiresAt }) };
+export function infoOf({ id, scopes, createdAt, expiresAt, test }: TokenInfo): TokenInfo {
+  return { id, scopes, createdAt, ...(expiresAt !== undefined && { expiresAt }), ...(test && { test }) };
 }
 
 function digestOf(token: string): string {

@@ -186,7 +186,7 @@ export class WebhookDispatcher {
     at: number,
     givenUp: AbortSignal,
   ): Promise<Tried> {
-    const { secrets, privateHosts, lookup, tryMs: timeoutMs = TRY_MS } = this.#parts;
+    const { secrets, privateHosts, lookup, tryMs: timeoutMs = TRY_MS, mode = "live" } = this.#parts;
     let signing: readonly string[];
     try {
       // A partner may have asked for callbacks before they asked what signs them.
@@ -197,7 +197,7 @@ export class WebhookDispatcher {
       if (error instanceof ReelayError) return { status: null, error: error.code };
       throw error;
     }
-    const headers = signedHeaders(id, body, signing, at);
+    const headers = { ...signedHeaders(id, body, signing, at), "reelay-mode": mode };
     const { signal } = this.#stop;
     return attempt({ url, body, headers, privateHosts, lookup, timeoutMs, givenUp, signal });
   }

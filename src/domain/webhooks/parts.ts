@@ -1,5 +1,6 @@
 import type { LookupFunction } from "node:net";
 import type { Audit } from "../audit/audit.ts";
+import type { TokenMode } from "../../seam/access/partners.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
@@ -14,6 +15,8 @@ export interface WebhookParts {
   readonly surface: Platform;
   /** Who does it, where that is not whose endpoints they are. */
   readonly by?: UserId;
+  /** Which tokens it is about; by default live ones. */
+  readonly mode?: TokenMode;
   readonly log: Logger;
   /** `REELAY_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];

@@ -1,4 +1,5 @@
 import { channel } from "node:diagnostics_channel";
+import { isTestMode } from "../../common/test-mode.ts";
 import type { Attempt } from "../../seam/access/webhooks.ts";
 
 /** A try to send a message about a job, as it is told on Node's channel `reelay:webhook`. Nothing of whom it is for. */
@@ -17,7 +18,7 @@ export function traceWebhook(
   { job, type, failures }: { readonly job: string | null; readonly type: string; readonly failures: number },
   attempt: Attempt,
 ): void {
-  if (job === null || !webhooks.hasSubscribers) return;
+  if (job === null || !webhooks.hasSubscribers || isTestMode()) return;
   const told: WebhookTrace = { job, type, failures, ...attempt };
   webhooks.publish(told);
 }

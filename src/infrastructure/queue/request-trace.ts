@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import type { RateGroup } from "../../common/contract.ts";
+import { isTestMode } from "../../common/test-mode.ts";
 import { type ErrorCode, ReelayError } from "../../common/errors.ts";
 
 /** A request to the service that was answered or failed, as it is told on Node's channel `reelay:request`. Nothing of whose it is. */
@@ -26,7 +27,7 @@ export function traceRequest(
   { askedAt, leftAt }: { readonly askedAt: number; readonly leftAt: number },
   error: unknown,
 ): void {
-  if (!requests.hasSubscribers) return;
+  if (!requests.hasSubscribers || isTestMode()) return;
   const told: RequestTrace = {
     group,
     background,

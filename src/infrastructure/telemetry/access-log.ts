@@ -12,7 +12,14 @@ declare module "hono" {
     partner?: string;
     /** Why it was refused: an error's code. */
     refused?: string;
+    /** Set once somebody else answers it, who writes the line about it, too. */
+    passedOn?: true;
   }
+}
+
+/** What is known of a request beside itself: of one that was passed on, its id. */
+interface Passed extends Partial<HttpBindings> {
+  readonly request?: string;
 }
 
 /** What a caller may call their request: longer ones, and those that could stand for something else, are not taken. */
@@ -33,16 +40,20 @@ export function accessLog(
   /** Where it cannot be told, the database being away, nothing is taken. */
   const isHarmless = async (id: string) => REQUEST_ID.test(id) && !(await mayBeKey(id).catch(() => true));
 
+  const idOf = async (c: Context) => {
+    const given = c.req.header("x-request-id") ?? "";
+    return (await isHarmless(given)) ? given : crypto.randomUUID();
+  };
+
   return async (c, next) => {
     const began = performance.now();
-    const given = c.req.header("x-request-id") ?? "";
-    c.set("request", (await isHarmless(given)) ? given : crypto.randomUUID());
+    c.set("request", nodeOf(c).request ?? (await idOf(c)));
     c.header("X-Request-Id", c.get("request"));
     const { incoming, outgoing } = nodeOf(c);
     const socket = incoming?.socket;
     const before = socket?.bytesWritten ?? 0;
     outgoing?.once("close", () => {
-      if (!log) return;
+      if (!log || c.var.passedOn) return;
       const { request, partner, refused } = c.var;
       const route = routePath(c);
       const status = outgoing.statusCode;
@@ -65,6 +76,16 @@ export function accessLog(
   };
 }
 
+/** Has somebody else answer a request, under the same id. @param answering is told of it what the server knows */
+export async function passOn(
+  c: Context,
+  answering: (request: Request, env: object) => Promise<Response>,
+): Promise<Response> {
+  c.set("passedOn", true);
+  const answer = await answering(c.req.raw, { ...nodeOf(c), request: c.get("request") } satisfies Passed);
+  return c.newResponse(answer.body, answer);
+}
+
 /** Calls back once the answer to a request has ended: it was sent whole, or its client has gone. */
 export function onceAnswered(c: Context, then: () => void): void {
   const { outgoing } = nodeOf(c);
@@ -78,8 +99,8 @@ export function cutOff(c: Context): void {
 }
 
 /** What Node has for a request; there is none where a test calls routes without a server. */
-function nodeOf(c: Context): Partial<HttpBindings> {
-  return (c.env ?? {}) as Partial<HttpBindings>;
+function nodeOf(c: Context): Passed {
+  return (c.env ?? {}) as Passed;
 }
 
 /** Who was not let in is worth a look. */

@@ -5,6 +5,7 @@ import {
   pino,
   stdTimeFunctions,
 } from "pino";
+import { isTestMode } from "../../common/test-mode.ts";
 import type { RecentLines } from "./recent-lines.ts";
 import { scrub } from "./scrub.ts";
 
@@ -35,7 +36,8 @@ export function makeLogger({
   return pino(
     {
       level,
-      base: null,
+      // Its lines stand among the others'.
+      base: isTestMode() ? { mode: "test" } : null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: {

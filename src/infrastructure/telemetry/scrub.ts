@@ -34,7 +34,7 @@ const PATTERNS: readonly [pattern: RegExp, replacement: string][] = [
   [/\d{6,12}:[\w-]{30,}/g, MARK],
   [/[\w-]{20,30}\.[\w-]{6}\.[\w-]{27,}/g, MARK],
   // Partners' access tokens.
-  [/\brly_[a-z0-9-]+_[\w-]{30,}/g, MARK],
+  [/\brly(?:test)?_[a-z0-9-]+_[\w-]{30,}/g, MARK],
   // Pictures: a data URI, bytes as Node turns them into JSON, a long run of base64.
   [/data:[\w.+-]+\/[\w.+-]+[^,\s\\"']*,[^\s\\"']*/gi, MARK],
   [/("type":"Buffer","data":\[)[\d,]*/g, "$1"],

@@ -45,6 +45,15 @@ export interface Partner {
   readonly origins?: readonly string[];
 }
 
+/** What tokens begin with: those that the service works and is paid for, and those for trying out. No text begins with both. */
+export const TOKEN_PREFIX = { live: "rly_", test: "rlytest_" } as const;
+
+/** What a token leads to: the service, or a sandbox where nothing is really made. */
+export type TokenMode = keyof typeof TOKEN_PREFIX;
+
+/** What a token says it leads to, whether anybody has it or not. */
+export const modeOf = (token: string): TokenMode => (token.startsWith(TOKEN_PREFIX.test) ? "test" : "live");
+
 /** A token, without what is secret of it. */
 export interface TokenInfo {
   /** Told in lists and to revoke it; no secret. */
@@ -54,6 +63,8 @@ export interface TokenInfo {
   readonly createdAt: number;
   /** It opens nothing from then on; left out: it lasts until it is revoked. */
   readonly expiresAt?: number;
+  /** Set where it is for trying out: it leads to a sandbox, and to nothing else. */
+  readonly test?: true;
 }
 
 /** Whose token a request came with. */
@@ -139,6 +150,8 @@ export interface TokenTerms {
   readonly scopes: readonly Scope[];
   /** As in {@link TokenInfo}. */
   readonly expiresAt?: number | undefined;
+  /** Whether it is for trying out. */
+  readonly test?: boolean | undefined;
 }
 
 /** What a partner is, in a text: another one after every change. */
@@ -149,7 +162,7 @@ export interface PartnerAdmin {
   /**
    * Adds a partner with a first token.
    * @param key the service key that pays for them, tried out first; undefined: none of their own
-   * @throws ReelayError `partner_exists`, or what the service says of the key
+   * @throws ReelayError `partner_exists`, `test_mode_missing`, or what the service says of the key
    */
   add(
     name: string,
@@ -164,6 +177,7 @@ export interface PartnerAdmin {
   set(name: string, settings: PartnerSettings, seen?: string): Promise<PartnerEntry>;
   /** Stores another service key, tried out first. @throws ReelayError `partner_jobs_open` as long as one needs the key before */
   setKey(name: string, key: string): Promise<PartnerEntry>;
+  /** @throws ReelayError `test_mode_missing` for a test token where there is nowhere that it could lead */
   addToken(name: string, terms: TokenTerms): Promise<FreshToken>;
   /** A token in the place of another one, good for the same and as long, which opens nothing from then on. @throws ReelayError `token_unknown` */
   rotateToken(name: string, token: string): Promise<FreshToken>;

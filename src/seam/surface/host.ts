@@ -10,7 +10,7 @@ import type { BudgetState } from "../access/budgets.ts";
 import type { ConsoleDesk } from "../access/console.ts";
 import type { MoneySums } from "../access/money.ts";
 import type { Operators } from "../access/operators.ts";
-import type { PartnerAdmin, Partners } from "../access/partners.ts";
+import type { PartnerAdmin, Partners, TokenMode } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
 import type { Bell } from "../../common/bell.ts";
 import type { Role } from "../../common/role.ts";
@@ -55,9 +55,27 @@ export interface SurfaceHost {
   readonly rules?: () => Promise<RulesAdmin>;
 }
 
+/** Answers a request in the place of whoever it came to. @param env what the server knows of it */
+type Answering = (request: Request, env: object) => Promise<Response>;
+
+/** Where test tokens lead: everything that partners' programs can call, once more, over a sandbox and a database of its own. */
+export interface TestMode {
+  /**
+   * Who answers a request with this token: opened, where that is not yet. Undefined for a token that nobody has.
+   * @throws ReelayError `test_mode_missing`
+   */
+  answering(token: string): Promise<Answering | undefined>;
+  /** Who answers requests that come without a token, about what was made there; undefined where nothing was. */
+  opened(): Promise<Answering | undefined>;
+}
+
 /** What only the adapter for partners' programs works with. */
 export interface PartnerHost {
+  /** Which tokens let in here. */
+  readonly mode: TokenMode;
   readonly partners: Partners;
+  /** Where those for trying out lead; left out where it is known of no such place, and there. */
+  readonly tests?: TestMode;
   /** What happens to partners' jobs, for those who listen. */
   readonly events: Events;
   readonly webhooks: Webhooks;

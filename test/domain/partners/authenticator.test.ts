@@ -35,7 +35,7 @@ async function harness() {
   const uses = new TokenUses(database, now);
   const audit = await Audit.open(database, "digest");
   const log = makeLogger({ level: "silent" });
-  const authenticator = () => new Authenticator({ book, uses, audit, log, now });
+  const authenticator = () => new Authenticator({ mode: "live", book, uses, audit, log, now });
   return {
     book,
     audit,

@@ -9,6 +9,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 class AcceptedJob(TypedDict):
     object: Literal["job"]
     id: str
+    livemode: bool
     operation: str
     status: Literal["queued", "running", "completed", "failed", "cancelled"]
     phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "awaiting_operator", "completed", "failed", "cancelled"]
@@ -88,6 +89,7 @@ class JobList(TypedDict):
 class Job(TypedDict):
     object: Literal["job"]
     id: str
+    livemode: bool
     operation: str
     status: Literal["queued", "running", "completed", "failed", "cancelled"]
     phase: Literal["queued", "unreachable", "submitting", "checking", "running", "sending", "awaiting_file", "awaiting_check", "awaiting_key", "awaiting_record", "awaiting_operator", "completed", "failed", "cancelled"]
@@ -335,6 +337,7 @@ class DeliveryList(TypedDict):
 
 class Partner(TypedDict):
     object: Literal["partner"]
+    livemode: bool
     id: str
     name: str
     platform: str

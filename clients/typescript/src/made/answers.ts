@@ -3,6 +3,7 @@
 export type AcceptedJob = {
   readonly object: "job";
   readonly id: string;
+  readonly livemode: boolean;
   readonly operation: string;
   readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
   readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "awaiting_operator" | "completed" | "failed" | "cancelled";
@@ -72,6 +73,7 @@ export type JobList = {
 export type Job = {
   readonly object: "job";
   readonly id: string;
+  readonly livemode: boolean;
   readonly operation: string;
   readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
   readonly phase: "queued" | "unreachable" | "submitting" | "checking" | "running" | "sending" | "awaiting_file" | "awaiting_check" | "awaiting_key" | "awaiting_record" | "awaiting_operator" | "completed" | "failed" | "cancelled";
@@ -257,6 +259,7 @@ export type DeliveryList = {
 };
 export type Partner = {
   readonly object: "partner";
+  readonly livemode: boolean;
   readonly id: string;
   readonly name: string;
   readonly platform: string;

@@ -92,6 +92,23 @@ describe("reelay mcp", () => {
     await next.close();
   });
 
+  it("makes everything in the built-in sandbox for a test token, and nothing at the service", async () => {
+    const add = [PROGRAM, "partner", "token", "Agents", "--test", "--json"];
+    const { stdout } = await execute(process.execPath, add, { env });
+    const { token } = JSON.parse(stdout) as { token: string };
+    const before = (await sandbox.ledger()).submissions.length;
+    const { client } = await run({ ...env, REELAY_TOKEN: token });
+    const asked = await client.callTool({ name: "image", arguments: { prompt: "a fox" } });
+    const done = await client.callTool({ name: "wait", arguments: { job: jobOf(asked).id } });
+    expect(jobOf(done)).toMatchObject({ status: "completed", livemode: false });
+    await client.close();
+    const { client: other } = await run(env);
+    const unknown = await other.callTool({ name: "wait", arguments: { job: jobOf(asked).id } });
+    expect(unknown.isError).toBe(true);
+    await other.close();
+    expect((await sandbox.ledger()).submissions).toHaveLength(before);
+  });
+
   it("prints a configuration that starts it from any folder, by paths alone", async () => {
     const { REELAY_TOKEN: _token, ...home } = env;
     const { stdout } = await execute(process.execPath, [PROGRAM, "mcp", "--config"], { env: home });

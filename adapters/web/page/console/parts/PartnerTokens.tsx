@@ -16,8 +16,8 @@ export function PartnerTokens({ card, onChanged }: PartnerPart) {
   const [fresh, setFresh] = useState<string>();
   const { change, outcome } = useChange(onChanged);
   const path = `partners/${card.partner.id}/tokens`;
-  const make = (where: string) =>
-    change(async () => setFresh((await ask<FreshTokenShown>(where, posting({}))).token));
+  const make = (where: string, terms: { readonly test?: true } = {}) =>
+    change(async () => setFresh((await ask<FreshTokenShown>(where, posting(terms))).token));
   const actionsOf = (id: string) => [
     {
       id: "rotate",
@@ -52,6 +52,9 @@ export function PartnerTokens({ card, onChanged }: PartnerPart) {
           <button type="button" class="button" onClick={() => make(path)}>
             {say("console.partners.token.new")}
           </button>
+          <button type="button" class="button" onClick={() => make(path, { test: true })}>
+            {say("console.partners.token.new_test")}
+          </button>
         </div>
       )}
       <Outcome {...outcome} />
@@ -61,9 +64,10 @@ export function PartnerTokens({ card, onChanged }: PartnerPart) {
     </section>
   );
 
-  function aboutToken({ scopes, expiresAt, lastUsedAt }: Token): string {
+  function aboutToken({ scopes, expiresAt, lastUsedAt, test }: Token): string {
     const end = expiresAt === undefined ? "for_good" : expiresAt > Date.now() ? "until" : "expired";
     return [
+      ...(test ? [say("partner.token.test")] : []),
       scopes.join(" "),
       say(`cli.partner.token.${end}`, { at: expiresAt ?? 0 }),
       lastUsedAt === null ? say("partner.token.unused") : say("partner.token.used", { at: lastUsedAt }),
