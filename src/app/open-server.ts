@@ -91,12 +91,13 @@ export async function openServer(
   const { core, webhookDispatcher, server, metrics, surfaces, alerts, backups, tests } = parts;
   const running = runningOn(foundation, core, async () => {
     await server.stop();
-    await tests?.stop();
+    const testsStopped = tests?.stop();
     await metrics?.stop();
     await alerts?.stop();
     await backups?.stop();
     await core.stop();
     await webhookDispatcher.stop();
+    await testsStopped;
     await foundation.close();
   });
   await core.start(true).catch(async (error: unknown) => {
@@ -247,11 +248,7 @@ export async function openForAgent(settings: Config, makeSurfaces: MakeSurfaces)
 }
 
 /** Opens what test tokens lead to: a server like any other, which listens nowhere. @param live where partners and their tokens are */
-async function openTests(
-  settings: Config,
-  makeSurfaces: MakeSurfaces,
-  live: Database,
-): Promise<OpenServer> {
+async function openTests(settings: Config, makeSurfaces: MakeSurfaces, live: Database): Promise<OpenServer> {
   const { testSettingsOf } = await import("./test-mode/settings.ts");
   return openServer(testSettingsOf(settings), makeSurfaces, { live });
 }

@@ -96,9 +96,9 @@ export class Child implements Disposable {
       env: {
         ...Object.fromEntries(others),
         REELAY_PORT: "0",
+        REELAY_LOG_LEVEL: "warn",
         ...env,
         REELAY_DATA: data,
-        REELAY_LOG_LEVEL: "warn",
         CRASH_AT: JSON.stringify(killAt),
       },
       stdio: ["ignore", "pipe", "pipe"],

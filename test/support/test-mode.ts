@@ -48,7 +48,8 @@ export async function openTestable(env: Readonly<Record<string, string>>) {
     makeTests: createHttpSurface,
   });
   const url = await opened.server.listen("127.0.0.1", 0);
-  const manage = <T>(work: (partners: PartnerAdmin) => Promise<T>) => administrationOf(settings).partners(work);
+  const manage = <T>(work: (partners: PartnerAdmin) => Promise<T>) =>
+    administrationOf(settings).partners(work);
   return {
     url,
     /** Where what test tokens made is kept. */

@@ -18,7 +18,9 @@ export const HEADERS = {
   RateLimit: text('What is left: `"partner";r=<requests>;t=<seconds until there are more>`.'),
   "RateLimit-Policy": text('What may be sent: `"partner";q=<requests>;w=<seconds>`.'),
   "Reelay-Version": text("The version of this interface that the answer is of: a day."),
-  "Reelay-Mode": text("`live`; `test` for a test token: nothing of it reaches the service, and nothing is charged."),
+  "Reelay-Mode": text(
+    "`live`; `test` for a test token: nothing of it reaches the service, and nothing is charged.",
+  ),
   "Retry-After": text("Seconds after which it may be tried again."),
   "WWW-Authenticate": text("`Bearer`."),
 } as const satisfies Record<string, Header>;

@@ -40,7 +40,8 @@ const partnerSchema = z
   .object({
     object: z.literal("partner"),
     livemode: z.boolean().meta({
-      description: "False for a test token: what it makes is made by the built-in sandbox, and costs nothing.",
+      description:
+        "False for a test token: what it makes is made by the built-in sandbox, and costs nothing.",
       example: true,
     }),
     id: z.string().meta({ example: "acme" }),

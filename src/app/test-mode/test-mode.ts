@@ -48,7 +48,10 @@ export class LazyTestMode implements TestMode {
     const { exists, store, log } = this.#parts;
     if (!exists || !existsSync(store)) return;
     this.#opened().catch((err: unknown) =>
-      log.error({ err }, "What test tokens lead to could not be opened; the next request with one tries again"),
+      log.error(
+        { err },
+        "What test tokens lead to could not be opened; the next request with one tries again",
+      ),
     );
   }
 

@@ -1,5 +1,11 @@
 import type { Audit } from "../audit/audit.ts";
-import { type Caller, modeOf, partnerUser, type Partners, type TokenMode } from "../../seam/access/partners.ts";
+import {
+  type Caller,
+  modeOf,
+  partnerUser,
+  type Partners,
+  type TokenMode,
+} from "../../seam/access/partners.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { PartnerBook } from "./partner-book.ts";

@@ -25,7 +25,10 @@ describe("a test token", () => {
     const who = await acme.call("/partner");
     expect(modeOf(who)).toBe("test");
     expect(await who.json()).toMatchObject({ id: "acme", livemode: false, sandbox: true });
-    const endpoint = await acme.call("/webhooks", { method: "POST", body: JSON.stringify({ url: hook.url }) });
+    const endpoint = await acme.call("/webhooks", {
+      method: "POST",
+      body: JSON.stringify({ url: hook.url }),
+    });
     const { secret } = (await endpoint.json()) as { secret: string };
     const image = await testPicture();
     const price = await acme.call("/quotes", {
@@ -59,7 +62,10 @@ describe("a test token", () => {
     ).toMatchObject({ type: "job.completed", data: { id: job.id, livemode: false } });
 
     const usage = await acme.call("/usage");
-    expect([modeOf(usage), await usage.json()]).toMatchObject(["test", { data: [{ operation: "video", jobs: 1 }] }]);
+    expect([modeOf(usage), await usage.json()]).toMatchObject([
+      "test",
+      { data: [{ operation: "video", jobs: 1 }] },
+    ]);
     const gone = await acme.call(`/jobs/${job.id}`, { method: "DELETE" });
     expect([gone.status, modeOf(gone)]).toEqual([200, "test"]);
     expect((await acme.call(`/jobs/${job.id}`)).status).toBe(404);
@@ -120,7 +126,10 @@ describe("a test token", () => {
       await acme.call("/jobs", { method: "POST", body: "{" }),
       await acme.call("/openapi.json"),
       await acme.call("/operations", { headers: { "reelay-version": "2001-01-01" } }),
-      await fetch(`${reelay.url}/mcp`, { method: "POST", headers: { authorization: `Bearer ${acme.token}` } }),
+      await fetch(`${reelay.url}/mcp`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${acme.token}` },
+      }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 405, 422, 404, 400, 200, 400, 415]);
     expect(new Set(answers.map(modeOf))).toEqual(new Set(["test"]));
@@ -166,6 +175,19 @@ describe("a test token", () => {
     expect(existsSync(reelay.store)).toBe(true);
     for (const token of wrong) expect((await reelay.as(token).call("/partner")).status).toBe(401);
     expect(service.asked).toEqual([]);
+  });
+
+  it("takes no key among words, of the service's or ours", async () => {
+    await using service = await testSandbox();
+    await using reelay = await openTestable(settingsFor(service.url, service.keys.ultra));
+    const live = await reelay.join();
+    const test = await reelay.tokenFor("acme", true);
+    for (const secret of [service.keys.ultra, live, test])
+      for (const caller of [reelay.as(live), reelay.as(test)]) {
+        const prompt = `a cat with ${secret} on it`;
+        const answer = await caller.submit({ operation: "image", input: { prompt } });
+        expect([answer.status, idIn(await answer.json())]).toEqual([422, undefined]);
+      }
   });
 
   it("opens it once, however many come at once", async () => {

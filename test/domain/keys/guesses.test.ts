@@ -146,8 +146,10 @@ describe("a key that somebody says is one", () => {
 
 describe("a secret of our own making", () => {
   it("is known by its shape", () => {
-    const { token } = makeToken("acme", { scopes: ["jobs:read"] }, 0);
-    expect(ownSecretIn(`use ${token}.`)).toBe(token);
+    for (const test of [false, true]) {
+      const { token } = makeToken("acme", { scopes: ["jobs:read"], test }, 0);
+      expect(ownSecretIn(`use ${token}.`)).toBe(token);
+    }
     expect(ownSecretIn("rly_acme is our partner")).toBeUndefined();
   });
 });

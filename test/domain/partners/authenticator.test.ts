@@ -4,6 +4,7 @@ import { Audit } from "../../../src/domain/audit/audit.ts";
 import { Authenticator } from "../../../src/domain/partners/authenticator.ts";
 import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { TokenUses } from "../../../src/domain/partners/token-uses.ts";
+import type { TokenMode } from "../../../src/seam/access/partners.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
@@ -35,7 +36,8 @@ async function harness() {
   const uses = new TokenUses(database, now);
   const audit = await Audit.open(database, "digest");
   const log = makeLogger({ level: "silent" });
-  const authenticator = () => new Authenticator({ mode: "live", book, uses, audit, log, now });
+  const authenticator = (mode: TokenMode = "live") =>
+    new Authenticator({ mode, book, uses, audit, log, now });
   return {
     book,
     audit,
@@ -49,6 +51,21 @@ async function harness() {
 }
 
 describe("a token", () => {
+  it("opens the one side that it was made for, and neither when it is written as the other's", async () => {
+    await using at = await harness();
+    const { token, stored } = makeToken("shop", { scopes: ["jobs:read"], test: true }, NOW);
+    await at.book.change("shop", (page) => ({ ...page, tokens: [...page.tokens, stored] }));
+    const [live, test] = [at.authenticator(), at.authenticator("test")];
+    expect(await live.authenticate(at.lasting.token)).toMatchObject({ partner: shop });
+    expect(await test.authenticate(token)).toMatchObject({ token: { test: true } });
+    expect(await test.authenticate(at.lasting.token)).toBeUndefined();
+    expect(await live.authenticate(token)).toBeUndefined();
+    for (const door of [live, test]) {
+      expect(await door.authenticate(token.replace("rlytest_", "rly_"))).toBeUndefined();
+      expect(await door.authenticate(at.lasting.token.replace("rly_", "rlytest_"))).toBeUndefined();
+    }
+  });
+
   it("is good until the moment when it expires, and then says so", async () => {
     await using at = await harness();
     const door = at.authenticator();

@@ -284,3 +284,25 @@ it("starts no sandbox to tell who pays, only to try out a key", async () => {
     await database.close();
   }
 });
+
+it("makes no test token where each of several nodes would have a sandbox of its own", async () => {
+  const data = temporaryFolder();
+  const settings = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
+  // What is kept there does not matter: it is refused before anything is read.
+  const config = { ...settings, postgres: "postgres://reelay@localhost/reelay" };
+  const log = makeLogger({ level: "silent" });
+  const database = await openDatabase(join(data, "reelay.db"));
+  const vault = await testVault(config, database, log);
+  const host = { config, database, files: folderStore(data), vault, log, shared: sharedSource(config) };
+  const desk = await openPartnerAdmin({ ...host, forget: async () => {}, by: "cli:me" });
+  try {
+    const test = { ...everything, test: true };
+    await expect(desk.add("Shop", test)).rejects.toMatchObject({ code: "test_mode_missing" });
+    await desk.add("Shop", everything);
+    await expect(desk.addToken("Shop", test)).rejects.toMatchObject({ code: "test_mode_missing" });
+    expect(await desk.list()).toMatchObject([{ tokens: [{ scopes: everything.scopes }] }]);
+    await desk.remove("Shop");
+  } finally {
+    await database.close();
+  }
+});

@@ -51,6 +51,7 @@ describe("the log", () => {
     ["a data URI with parameters", "data:image/svg+xml;charset=utf-8,%3Csvg%3E", "svg%3E"],
     ["base64", { body: { image_base64: base64 } }, base64.slice(0, 50)],
     ["bytes", { image: Buffer.from("hello") }, "104,101"],
+    ["a partner's test token", `Bad token: rlytest_my-shop_0123abcd_${"Ab-_".repeat(10)}xyz`, "0123abcd"],
     ["a partner's access token", `Bad token: rly_my-shop_0123abcd_${"Ab-_".repeat(10)}xyz`, "0123abcd"],
     [
       "Telegram's token",

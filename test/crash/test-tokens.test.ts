@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { receiver } from "../domain/webhooks/harness.ts";
+import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { testPicture, testSandbox } from "../support/sandbox.ts";
+import { callerAt } from "../support/test-mode.ts";
+import { homeAt } from "./trial.ts";
+
+/** A partner's test token, made on the command line as an operator does. */
+async function testTokenOf(home: Home): Promise<string> {
+  using child = new Child(home, ["partner", "add", "Acme", "--test"]);
+  expect(await child.ended()).toBe(0);
+  return z.object({ token: z.string() }).parse(JSON.parse(child.output)).token;
+}
+
+describe("a job of a test token", { timeout: 3 * PATIENCE_MS }, () => {
+  it("is gone on with where Reelay was killed, made once, and told once by webhook", async () => {
+    await using sandbox = await testSandbox();
+    await using hook = await receiver();
+    const home = homeAt(sandbox, { REELAY_LOG_LEVEL: "info" });
+    const token = await testTokenOf(home);
+    const image = await testPicture();
+    const jobs = [];
+    {
+      using first = new Child(home);
+      const caller = callerAt((await first.url) ?? "", token);
+      for (const prompt of ["one", "two", "three"])
+        jobs.push(await caller.accepted({ operation: "video", input: { image, prompt }, webhook: hook.url }));
+      first.kill();
+      await first.untilKilled();
+    }
+    using second = new Child(home);
+    const caller = callerAt((await second.url) ?? "", token);
+    for (const { id } of jobs)
+      expect(await caller.ended(id)).toMatchObject({ status: "completed", livemode: false });
+    await hook.atLeast(jobs.length);
+    expect(new Set(hook.arrived.map(({ id }) => id)).size).toBe(jobs.length);
+    expect((await sandbox.ledger()).submissions).toEqual([]);
+    const lines = second.output.split("\n").filter((line) => line.includes('"A request was answered"'));
+    const read = lines.filter((line) => line.includes('"route":"/v1/jobs/:id"'));
+    // One for each request, by whoever answered it.
+    expect(read).toHaveLength(jobs.length);
+    for (const line of read) expect(line).toContain('"mode":"test"');
+    expect(lines.filter((line) => line.includes('"route":"/v1/*"'))).toEqual([]);
+    expect(second.output).not.toContain(token);
+  });
+});
