@@ -6,7 +6,7 @@ import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { TestMode } from "../../seam/surface/host.ts";
 
 /** What was opened for test tokens: a whole server that listens nowhere. */
-interface OpenTests {
+export interface OpenTests {
   readonly server: { readonly routes: Pick<Hono, "fetch"> };
   stop(): Promise<void>;
 }

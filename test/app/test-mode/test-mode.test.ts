@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { testSettingsOf } from "../../../src/app/test-mode/settings.ts";
-import { LazyTestMode } from "../../../src/app/test-mode/test-mode.ts";
+import { LazyTestMode, type OpenTests } from "../../../src/app/test-mode/test-mode.ts";
 import { isTestMode } from "../../../src/common/test-mode.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -14,9 +14,9 @@ const log = makeLogger({ level: "silent" });
 /** Something that says whether it is answered for test tokens, after as many failures as are wanted. */
 function lazily({ exists = true, failing = 0, store = "nowhere" } = {}) {
   const routes = new Hono().get("/", (c) => c.text(isTestMode() ? "test" : "live"));
-  const stop = vi.fn(async () => {});
+  const stop = vi.fn<() => Promise<void>>(async () => {});
   let left = failing;
-  const open = vi.fn(async () => {
+  const open = vi.fn<() => Promise<OpenTests>>(async () => {
     await Promise.resolve();
     if (left-- > 0) throw new Error("The disk is full.");
     return { server: { routes }, stop };
