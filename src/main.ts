@@ -172,10 +172,11 @@ async function platforms(env: Readonly<Record<string, string | undefined>>): Pro
   return [page, ...(await chatPlatforms(settings))];
 }
 
-async function chatPlatforms({ telegram, discord }: Config): Promise<readonly Check[]> {
+async function chatPlatforms({ telegram, discord, whatsapp }: Config): Promise<readonly Check[]> {
   const checks: Check[] = [];
   if (telegram) checks.push(await (await import("../adapters/telegram/doctor.ts")).examineTelegram(telegram));
   if (discord) checks.push(await (await import("../adapters/discord/doctor.ts")).examineDiscord(discord));
+  if (whatsapp) checks.push(await (await import("../adapters/whatsapp/doctor.ts")).examineWhatsApp(whatsapp));
   return checks;
 }
 
@@ -305,7 +306,7 @@ async function mcp(): Promise<void> {
 
 /** Loads the adapters that are switched on, and no others. */
 async function surfaceMakers(
-  { telegram, discord }: Config,
+  { telegram, discord, whatsapp }: Config,
   { hearsDiscord }: { hearsDiscord: boolean },
 ): Promise<readonly MakeSurface[]> {
   const { createWebSurface } = await import("../adapters/web/surface.ts");
@@ -321,6 +322,10 @@ async function surfaceMakers(
   if (discord) {
     const { createDiscordSurface, createDiscordPoster } = await import("../adapters/discord/surface.ts");
     makers.push(hearsDiscord ? createDiscordSurface : createDiscordPoster);
+  }
+  if (whatsapp) {
+    const { createWhatsAppSurface } = await import("../adapters/whatsapp/surface.ts");
+    makers.push((host) => createWhatsAppSurface(host));
   }
   return makers;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -68,7 +68,13 @@ describe("who may import whom", () => {
   });
 
   it("what chat adapters share knows no platform", () => {
-    const platforms = ["adapters/telegram", "adapters/discord", "telegraf", "discord.js"];
+    const platforms = [
+      "adapters/telegram",
+      "adapters/discord",
+      "adapters/whatsapp",
+      "telegraf",
+      "discord.js",
+    ];
     expect(imports.some(({ from }) => isInKit(from))).toBe(true);
     expect(breaches(isInKit, (to) => among(to, platforms))).toEqual([]);
   });
@@ -96,6 +102,19 @@ describe("who may import whom", () => {
       }
     },
   );
+
+  it("the newest platform is small, and named by the list of platforms and its settings alone", () => {
+    const lines = globSync("adapters/whatsapp/**/*.ts", { cwd: root }).map(
+      (file) => readFileSync(join(root, file), "utf8").split("\n").length - 1,
+    );
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1_500);
+    const naming = globSync(["src/**/*.ts", "adapters/kit/**/*.ts"], { cwd: root }).filter((file) =>
+      /whatsapp/i.test(readFileSync(join(root, file), "utf8")),
+    );
+    const known = ["src/app/alerts/doctor.ts", "src/app/config.ts", "src/app/settings/whatsapp.ts"];
+    const own = [...known, "src/main.ts", "src/seam/config.ts", "src/seam/values.ts"];
+    expect(naming.toSorted()).toEqual(own);
+  });
 
   it("the core knows no adapter; only main loads them", () => {
     expect(

@@ -23,7 +23,6 @@ import { waitingIn } from "./drafts/keyless.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { assignedShard, reportToManager } from "./gateway/shard.ts";
 import { keysHandler } from "./handlers/keys.ts";
-import { DISCORD } from "./api/limits.ts";
 import { makeHandlers } from "./handlers/make.ts";
 import { openedHandler } from "./handlers/opened.ts";
 import { MESSAGE_HANDLERS } from "./handlers/messages.ts";
@@ -37,9 +36,7 @@ import { Replies } from "./context/replies.ts";
 import { ChannelRights } from "./context/channel-rights.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { withheldHandler } from "./messages/withheld.ts";
-
-/** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
-const EDIT_INTERVAL_MS = 2_500;
+import { LIMITS } from "./limits.ts";
 
 const HANDLERS: readonly Handler[] = [
   keysHandler([openedHandler, withheldHandler, ...makeHandlers, ...wordHandlers]),
@@ -93,7 +90,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
     name: "discord",
     title: "Discord",
     host,
-    limits: { maxUploadBytes: DISCORD.file, editIntervalMs: EDIT_INTERVAL_MS },
+    limits: LIMITS,
     addressOf,
     receiptOf,
     unnamed,

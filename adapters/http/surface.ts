@@ -25,9 +25,7 @@ import {
 } from "./resources/notes.ts";
 import { shownJob } from "./jobs/shown-job.ts";
 import { currentTime } from "../../src/common/time.ts";
-
-/** The largest result that is kept, in bytes. */
-const MAX_RESULT_BYTES = 2 ** 30;
+import { LIMITS, MAX_RESULT_BYTES } from "./limits.ts";
 
 /** How often what is kept no longer is erased, in milliseconds. */
 const SWEEP_EVERY_MS = 3_600_000;
@@ -151,7 +149,7 @@ export function openGateway(
 
   const surface: Surface = {
     name: "http",
-    limits: { maxUploadBytes: MAX_RESULT_BYTES, editIntervalMs: 1_000 },
+    limits: LIMITS,
 
     async start(intake) {
       await held.sweep();

@@ -37,12 +37,7 @@ import type { UpdateHandling } from "./dispatcher.ts";
 import { Hearing } from "./hearing.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
-
-/**
- * The least time between two edits of a job's message, in milliseconds. Half of the 30 calls a second are for such
- * edits: 45 people see theirs move that often, more of them less often.
- */
-const EDIT_INTERVAL_MS = 3_000;
+import { LIMITS } from "./limits.ts";
 
 /** How long the stop waits for Telegram's last answers, in milliseconds. */
 const GRACE_MS = 2_000;
@@ -88,7 +83,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     name: "telegram",
     title: "Telegram",
     host,
-    limits: { maxUploadBytes: uploadLimit({ host }), editIntervalMs: EDIT_INTERVAL_MS },
+    limits: { ...LIMITS, maxUploadBytes: uploadLimit({ host }) },
     addressOf,
     receiptOf,
     unnamed,

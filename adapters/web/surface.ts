@@ -9,7 +9,8 @@ import { Asides } from "./asides.ts";
 import { Conversations } from "./conversations.ts";
 import { mountPages } from "./pages.ts";
 import { isOperators, OPERATOR, personOf, userAt } from "./person.ts";
-import { createStore, MAX_RESULT_BYTES } from "./store.ts";
+import { createStore } from "./store.ts";
+import { LIMITS } from "./limits.ts";
 
 const receiptSchema = z.looseObject({ id: z.string() });
 
@@ -37,7 +38,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
 
   return {
     name: "web",
-    limits: { maxUploadBytes: MAX_RESULT_BYTES, editIntervalMs: 250 },
+    limits: LIMITS,
 
     async start(core) {
       await conversations.of(OPERATOR.user);

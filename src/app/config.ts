@@ -8,8 +8,10 @@ import { LOCALES } from "../common/i18n.ts";
 import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
 import { agentSettings, agentsOf } from "./settings/agents.ts";
+import { chatSettings } from "./settings/chats.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
 import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
+import { whatsAppOf, whatsAppSettings } from "./settings/whatsapp.ts";
 import { type UpkeepConfig, upkeepOf, upkeepSettings } from "./settings/upkeep.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
@@ -119,50 +121,8 @@ export const settings = z.object({
       "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from and webhooks sent to, also over plain http.",
     ),
   ...agentSettings,
-  TELEGRAM_BOT_TOKEN: z
-    .string()
-    .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
-    .optional()
-    .describe("Switches Telegram on: the token that BotFather gave."),
-  TELEGRAM_BOT_ID: whole(1, Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe(
-      "Where the bot runs elsewhere: its id, the number before the colon of its token. People sign in on everybody's page with it.",
-    ),
-  TELEGRAM_API_ROOT: address
-    .optional()
-    .describe("Another Bot API server, such as a local one, which takes larger files."),
-  TELEGRAM_WEBHOOK: z
-    .enum(["0", "1"], { error: "0 or 1" })
-    .default("0")
-    .describe("`1`: Telegram calls `REELAY_PUBLIC_URL` instead of being asked for news."),
-  DISCORD_BOT_TOKEN: z
-    .string()
-    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, { error: "the bot's token from Discord's developer portal" })
-    .optional()
-    .describe("Switches Discord on: the bot's token from Discord's developer portal."),
-  DISCORD_API_ROOT: address
-    .optional()
-    .describe("Another server with Discord's API, without the version (`/v10`), such as a proxy."),
-  DISCORD_PUBLIC_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: "64 hex digits: the public key from Discord's developer portal" })
-    .optional()
-    .describe(
-      "The application's public key: interactions come to `/discord/interactions` over HTTP, without a gateway connection.",
-    ),
-  DISCORD_CLIENT_ID: z
-    .string()
-    .regex(/^\d{17,20}$/, { error: "the client id from Discord's developer portal, a number" })
-    .optional()
-    .describe(
-      "With `DISCORD_CLIENT_SECRET`: people sign in on everybody's page by Discord itself, without a link from the bot.",
-    ),
-  DISCORD_CLIENT_SECRET: z
-    .string()
-    .regex(/^[\w-]{16,}$/, { error: "the client secret from Discord's developer portal" })
-    .optional()
-    .describe("The client secret that belongs to `DISCORD_CLIENT_ID`."),
+  ...chatSettings,
+  ...whatsAppSettings,
   REELAY_METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{16,}=*$/, { error: "16 letters or digits at least, without spaces" })
@@ -212,6 +172,18 @@ const LACKING: readonly {
     lacks: (given) => given.DISCORD_CLIENT_ID !== undefined,
     wanted: "the client secret that belongs to DISCORD_CLIENT_ID",
   },
+  {
+    setting: "REELAY_PUBLIC_URL",
+    lacks: (given) => given.WHATSAPP_TOKEN !== undefined,
+    wanted: "the address that Meta can call, because WHATSAPP_TOKEN is set",
+  },
+  ...(["WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN"] as const).map(
+    (setting) => ({
+      setting,
+      lacks: (given: Given) => given.WHATSAPP_TOKEN !== undefined,
+      wanted: "what belongs to WHATSAPP_TOKEN, as docs/whatsapp.md says",
+    }),
+  ),
   {
     setting: "REELAY_API_URL",
     lacks: ({ REELAY_FILES, REELAY_STORE = "" }) => REELAY_FILES !== undefined && isPostgres(REELAY_STORE),
@@ -271,6 +243,9 @@ const SECRETS = new Set([
   "TELEGRAM_BOT_TOKEN",
   "DISCORD_BOT_TOKEN",
   "DISCORD_CLIENT_SECRET",
+  "WHATSAPP_TOKEN",
+  "WHATSAPP_APP_SECRET",
+  "WHATSAPP_VERIFY_TOKEN",
 ]);
 
 /** Whether what a setting holds is shown to nobody. */
@@ -278,7 +253,18 @@ export const isSecret = (setting: string) => SECRETS.has(setting);
 
 /** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
 export function secretsIn(config: Config): readonly string[] {
-  const { discord, discordSignIn, files, metrics, policy, postgres, secret = "", telegram, token } = config;
+  const {
+    discord,
+    discordSignIn,
+    files,
+    metrics,
+    policy,
+    postgres,
+    secret = "",
+    telegram,
+    token,
+    whatsapp,
+  } = config;
   const all = [
     "bucket" in files ? files.bucket.secretAccessKey : undefined,
     discord?.token,
@@ -289,12 +275,15 @@ export function secretsIn(config: Config): readonly string[] {
     ...secret.split(","),
     telegram?.token,
     token,
+    whatsapp?.token,
+    whatsapp?.appSecret,
+    whatsapp?.verifyToken,
   ];
   return all.filter((one): one is string => one !== undefined && one.length >= 16 && !/\s/.test(one));
 }
 
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
-const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_)/;
+const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_|WHATSAPP_)/;
 
 /** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
 export function quiet(settings: Config): Config {
@@ -378,6 +367,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
             apiRoot: value.DISCORD_API_ROOT,
           }
         : undefined,
+    whatsapp: whatsAppOf(value),
     logLevel: value.REELAY_LOG_LEVEL,
     metrics:
       value.REELAY_METRICS_TOKEN === undefined && value.REELAY_METRICS_PORT === undefined

@@ -17,6 +17,21 @@ export interface DiscordConfig {
   readonly publicKey: string | undefined;
 }
 
+/** How WhatsApp is reached: by the Cloud API. */
+export interface WhatsAppConfig {
+  readonly token: string;
+  /** The number that people write to, by its id. */
+  readonly phoneNumberId: string;
+  /** What its calls are signed with. */
+  readonly appSecret: string;
+  /** What Meta proves itself with when the webhook is entered. */
+  readonly verifyToken: string;
+  /** The approved template that says that something is done to those who may not be spoken to otherwise. */
+  readonly template: { readonly name: string; readonly language: string } | undefined;
+  /** Undefined: Meta's own server. */
+  readonly apiRoot: string | undefined;
+}
+
 /** As which application people sign in by Discord itself. */
 export interface DiscordSignInConfig {
   readonly clientId: string;
@@ -52,6 +67,8 @@ export interface SurfaceConfig {
   readonly telegramBot: number | undefined;
   /** Undefined: Discord is off. */
   readonly discord: DiscordConfig | undefined;
+  /** Undefined: WhatsApp is off. */
+  readonly whatsapp: WhatsAppConfig | undefined;
   /** Undefined: people sign in by their chats alone. */
   readonly discordSignIn: DiscordSignInConfig | undefined;
   readonly policy: {

@@ -1,7 +1,10 @@
 import type { Json } from "../common/json.ts";
 
+/** The chat platforms: there people and chats have numbers, and Reelay is a participant. */
+export const CHATS = ["telegram", "discord", "whatsapp"] as const;
+
 /** Where a person talks to Reelay. Each has one adapter. */
-export const PLATFORMS = ["web", "cli", "http", "telegram", "discord"] as const;
+export const PLATFORMS = ["web", "cli", "http", ...CHATS] as const;
 
 /** One of {@link PLATFORMS}. */
 export type Platform = (typeof PLATFORMS)[number];

@@ -103,6 +103,7 @@ export const intake: Intake = {
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},
+  notArrived: async () => {},
   rulesIn: async () => ({}),
   groupMoved: async () => {},
   forgetGroup: async () => {},

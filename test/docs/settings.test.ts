@@ -13,6 +13,8 @@ const OWN: Readonly<Record<string, string>> = {
   "the-token-from-the-developer-portal":
     "MTIzNDU2Nzg5MDEyMzQ1Njc4.GAbcde.abcdefghijklmnopqrstuvwxyz0123456789AB",
   "the-public-key-from-the-developer-portal": "0123456789abcdef".repeat(4),
+  "the-token-of-the-system-user": "EAAG".padEnd(180, "x"),
+  "the-app-secret": "0123456789abcdef".repeat(2),
 };
 
 it("blocks are in languages that are checked", () => {

@@ -20,7 +20,16 @@ export interface SeenMessage {
 /** A platform in memory: keeps every message, opens pictures from paths, can be told to fail. */
 export class MemorySurface implements Surface {
   readonly name: Platform;
-  readonly limits: SurfaceLimits = { maxUploadBytes: 1e9, editIntervalMs: 1 };
+  readonly limits: SurfaceLimits = {
+    maxUploadBytes: 1e9,
+    edit: "yes",
+    editIntervalMs: 1,
+    windowMs: null,
+    text: null,
+    buttons: null,
+    rows: null,
+    video: { bytes: 1e9, codecs: null },
+  };
   readonly messages: SeenMessage[] = [];
   readonly forms: Form[] = [];
   /** Called before each delivery and revision; what it throws is what the platform answers. */

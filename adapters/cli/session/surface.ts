@@ -14,6 +14,7 @@ import { CliProblem, ownProblem } from "../output/problems.ts";
 import { saveMedia, saveStream } from "../input/save.ts";
 import { eventOf } from "../output/view-events.ts";
 import { currentTime } from "../../../src/common/time.ts";
+import { LIMITS } from "./limits.ts";
 
 /** What a surface of the command line needs. */
 export interface CliSurfaceParts {
@@ -87,7 +88,7 @@ export function createCliSurface({
 
   return {
     name: "cli",
-    limits: { maxUploadBytes: Number.MAX_SAFE_INTEGER, editIntervalMs: 200 },
+    limits: LIMITS,
     async start() {},
     deliver: post,
 

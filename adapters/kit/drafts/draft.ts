@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { GivenFiles } from "../../../src/seam/forms/offers.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
@@ -98,4 +99,9 @@ export function originFor(
   { id, address, request = `draft:${id}` }: Draft,
 ): Origin {
   return { ...origin, request: `${origin.platform}:${request}`, address: { ...origin.address, ...address } };
+}
+
+/** The id of a new draft, where no message that shows it is one for it: however often it is begun after a crash, it is one draft. */
+export function newDraftId({ request = randomUUID() }: Pick<Origin, "request">): string {
+  return createHash("sha256").update(request).digest("hex").slice(0, 16);
 }

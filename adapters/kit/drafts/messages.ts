@@ -24,6 +24,8 @@ export interface DraftPlatform<C extends ChatContext> {
    * @returns whether the message was still there
    */
   edit(context: C, draft: Draft, page: DraftPage, picture?: Buffer): Promise<boolean>;
+  /** Says that a draft was given up, where that cannot be shown in its message; left out where it can. */
+  readonly sayGivenUp?: (context: C, line: string) => Promise<unknown>;
   /** What a draft's address has of its own once a picture stands above its page; left out where nothing changes. */
   readonly pictured?: (address: Address) => Address;
 }
@@ -90,8 +92,9 @@ export class DraftMessages<C extends ChatContext> {
    * @param at the context of where a draft is
    */
   async goOn(context: C, at: (draft: Draft) => C): Promise<void> {
-    const drafts = await new DraftStore(context.memory).keyless(context.origin.user);
-    for (const draft of drafts) {
+    const waiting = await new DraftStore(context.memory).keyless(context.origin.user);
+    // Where each would be a message of its own, it is the newest.
+    for (const draft of this.platform.sayGivenUp ? waiting.slice(-1) : waiting) {
       const asked = draft.screen.show === "key" && { screen: BLANK.screen, note: CONNECTED };
       await this.show(at(draft), { ...withoutProblem(draft), ...asked });
     }
@@ -100,7 +103,9 @@ export class DraftMessages<C extends ChatContext> {
   /** Gives a draft up. */
   async cancel(context: C, draft: Draft): Promise<void> {
     await new DraftStore(context.memory).drop(draft);
-    await this.#end(context, draft, context.say("job.cancelled"));
+    const line = context.say("job.cancelled");
+    if (this.platform.sayGivenUp) await this.platform.sayGivenUp(context, line);
+    else await this.#end(context, draft, line);
   }
 
   /** Hands a draft over: a line of it is left. Where it comes to nothing, the draft says why. */

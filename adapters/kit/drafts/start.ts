@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { firstMissing } from "../../../src/seam/forms/filling.ts";
+import { examined, someField } from "../../../src/seam/forms/examined.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import { firstMissing, isPicture } from "../../../src/seam/forms/filling.ts";
 import { fillIn, type GivenFiles, offersFor, usualOffer } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
-import { mediaIn, type Values } from "../../../src/seam/values.ts";
+import { mediaIn, type MediaRef, type Values } from "../../../src/seam/values.ts";
 import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
 import { asReelayError, type ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";
+import { firstFrameOf } from "./first-frame.ts";
 import type { DraftMessages } from "./messages.ts";
 import { DraftStore } from "./store.ts";
 import { handOver } from "./submit.ts";
@@ -33,6 +36,31 @@ export async function startDraft<C extends ChatContext>(
     );
   }
   await drafts.open(context, { ...draft, screen: screenAfter(sheet, values) });
+}
+
+/**
+ * Starts a draft of an operation with what came with its command: the words are its text, and a picture that was sent along or is replied to
+ * is its picture; of a video its first frame.
+ * @throws ReelayError for a picture that can never be sent
+ */
+export async function startOperation<C extends ChatContext>(
+  drafts: DraftMessages<C>,
+  context: C,
+  spec: CommandSpec,
+  {
+    words,
+    picture: still,
+    video,
+  }: {
+    readonly words: string;
+    readonly picture?: MediaRef | undefined;
+    readonly video?: MediaRef | undefined;
+  },
+): Promise<void> {
+  const picture = still ?? (video && (await firstFrameOf(context, video)));
+  if (picture) await examined(context.intake, context.origin, someField(context.intake, isPicture), picture);
+  const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
+  await startDraft(drafts, context, spec.name, values);
 }
 
 /**

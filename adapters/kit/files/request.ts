@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, request } from "undici";
+import { Agent, FormData, request } from "undici";
 
 /** What a platform's server answered. */
 export interface PlatformAnswer {
@@ -11,8 +11,12 @@ export interface PlatformAnswer {
 
 /** What a platform is asked. */
 export interface PlatformRequest {
-  /** Sent as JSON by POST; left out for GET. */
+  /** Sent as JSON by POST. */
   readonly json?: string;
+  /** Sent as a form by POST, field by field; with neither, it is a GET. */
+  readonly form?: Readonly<Record<string, string | File>>;
+  /** What the request shows whom it is from by. */
+  readonly authorization?: string;
   /** Also ends the reading of what was answered. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,17 +28,27 @@ const agent = new Agent({ allowH2: false });
  * Asks a platform's server once, and follows no redirect: for a third to a sixth of the processor time that `fetch` takes.
  * @throws what broke the connection, with addresses in it; the signal's reason
  */
-export async function ask(url: string, { json, signal }: PlatformRequest = {}): Promise<PlatformAnswer> {
+export async function ask(
+  url: string,
+  { json, form, authorization, signal }: PlatformRequest = {},
+): Promise<PlatformAnswer> {
+  const sent = json ?? (form && formOf(form));
   const { statusCode, headers, body } = await request(url, {
     dispatcher: agent,
-    ...(json !== undefined && {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: json,
-    }),
+    headers: {
+      ...(json !== undefined && { "content-type": "application/json" }),
+      ...(authorization !== undefined && { authorization }),
+    },
+    ...(sent !== undefined && { method: "POST", body: sent }),
     signal: signal ?? null,
   });
   // It fails when it is thrown away unread; whoever reads it still sees every failure.
   body.on("error", () => {});
   return { status: statusCode, headers, body };
+}
+
+function formOf(fields: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
 }

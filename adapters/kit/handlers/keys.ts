@@ -51,6 +51,14 @@ export async function keyInMessage(
   return nearestCommand(commands, command.name) === "connect" ? keys.behind(command.words, true) : undefined;
 }
 
+/** Whether a message says nothing but its key, so that its sender knows what it was sent for. */
+export function saysKeyAlone(
+  { words, command }: Pick<SuspectMessage, "words" | "command">,
+  key: string,
+): boolean {
+  return (command && typedName(command.name) === "connect" ? command.words : words).trim() === key;
+}
+
 interface FoundKeyRules<Context> {
   readonly tell: (context: Context, text: MessageKey) => Promise<unknown>;
   readonly connect: (context: Context, key: string) => Promise<unknown>;

@@ -24,6 +24,8 @@ export type Rows = readonly (readonly Button[])[];
 export interface ButtonLayout {
   /** How many stand beside each other at most. */
   readonly perRow: number;
+  /** Whether they are chosen from a list, where none stands beside another. */
+  readonly inList?: boolean;
   /** Whether each that spends or goes on stands before the others, in a row of its own. */
   readonly primaryAlone: boolean;
 }
@@ -46,12 +48,15 @@ export function inRows(buttons: readonly Button[], width: number): Rows {
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * width, (row + 1) * width));
 }
 
-/** A row for each item of a menu that has buttons, with its number: the buttons stand apart from the lines. */
-export function itemRows(say: Translate, items: readonly MenuItem[]): Rows {
+/**
+ * A row for each item of a menu that has buttons, with its number: the buttons stand apart from the lines.
+ * @param areApart whether they stand apart from each other, too: then each has the number
+ */
+export function itemRows(say: Translate, items: readonly MenuItem[], areApart = false): Rows {
   const rows = items.map(({ actions }, index) =>
     actions.map((action, nth) => {
       const button = buttonOf(say, action);
-      return nth === 0 ? { ...button, text: `${index + 1}. ${button.text}` } : button;
+      return nth === 0 || areApart ? { ...button, text: `${index + 1}. ${button.text}` } : button;
     }),
   );
   return rows.filter((row) => row.length > 0);

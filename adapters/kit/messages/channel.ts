@@ -21,8 +21,11 @@ export interface MessageChannel<Address, Receipt extends Address> {
   post(to: Address, view: SaidView): Promise<Receipt>;
   /** Says something in the place of what a message says; in a message of its own where that is gone. */
   replace(receipt: Receipt, view: MenuView | ProblemView): Promise<Receipt>;
-  /** Shows in its message how far a job is; nothing where that is gone. May return before it is shown. */
-  showProgress(receipt: Receipt, view: ProgressView): Promise<void>;
+  /**
+   * Shows in its message how far a job is; nothing where that is gone. May return before it is shown.
+   * @returns where it is shown from now on, where that has changed
+   */
+  showProgress(receipt: Receipt, view: ProgressView): Promise<Receipt | void>;
   /** Shows a result, or points at where it is shown. @param signal gives up what takes long, such as its files */
   showResult(at: Address | Receipt, view: ResultView, signal: AbortSignal | undefined): Promise<Receipt>;
   /** Whether a message shows a job's result, or stands where that was. */
@@ -61,10 +64,11 @@ export async function reviseView<A, R extends A>(
     case "progress":
       // A process that was killed had posted the result, and did not come to writing that down.
       if (await channel.showsResult(receipt, view.job.id)) return receipt;
-      await channel.showProgress(receipt, view).catch((err: unknown) => {
-        channel.log.debug({ err, job: view.job.id }, "A job's progress was not shown");
-      });
-      return receipt;
+      return (
+        (await channel.showProgress(receipt, view).catch((err: unknown) => {
+          channel.log.debug({ err, job: view.job.id }, "A job's progress was not shown");
+        })) ?? receipt
+      );
     case "menu":
     case "problem": {
       const job = view.kind === "problem" ? view.job?.id : undefined;

@@ -25,6 +25,6 @@ export function messageOf(say: Translate, view: View, limits: MessageLimits): Ch
   const hasFile = view.kind === "result" || view.kind === "file";
   const lines = linesOf(say, view, currentTime());
   const text = cut(lines.join("\n"), hasFile ? limits.caption : limits.text, limits.length);
-  const above = view.kind === "menu" ? itemRows(say, view.items) : [];
+  const above = view.kind === "menu" ? itemRows(say, view.items, limits.inList) : [];
   return { text, rows: [...above, ...buttonRows(say, view.actions, limits)] };
 }

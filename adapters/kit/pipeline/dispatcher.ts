@@ -13,7 +13,8 @@ const GRACE_MS = 3_000;
 /** Makes an update's context once its turn has come; nothing for what no person did. */
 type ContextMaker<Context> = () => Promise<Context | undefined>;
 
-interface DispatcherParts<Update, Context> {
+/** What a dispatcher works with. */
+export interface DispatcherParts<Update, Context> {
   readonly log: Logger;
   readonly inbox: Inbox<Update>;
   /** In their order: the first that takes an update deals with it. */

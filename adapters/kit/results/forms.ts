@@ -126,3 +126,19 @@ export function notesOf(say: Translate, form: Noted, platform: string): readonly
     { text: say(url === undefined ? "view.original.size" : "view.original", { bytes }), url },
   ];
 }
+
+/**
+ * A link to a finished file on our own server, below what is said of it.
+ * @returns undefined where people cannot reach the server
+ */
+export async function linkTo(
+  host: FormOptions["host"],
+  file: ResultFile,
+  said: string,
+  say: Translate,
+): Promise<{ readonly url: string; readonly text: string } | undefined> {
+  const url = await shareResult(host, file);
+  return url === undefined
+    ? undefined
+    : { url, text: [said, say("view.link"), url].filter(Boolean).join("\n") };
+}

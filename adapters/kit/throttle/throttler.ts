@@ -64,6 +64,40 @@ export class Throttler {
     if (held.length > 1) this.#heldUntil = Math.max(this.#heldUntil, now + ms);
   }
 
+  /**
+   * Makes a call in its turn; again after what the platform refused as too fast.
+   * @param restAfter how long whom is to be left alone after a failure, in milliseconds; undefined where it is none that passes
+   * @throws as {@link turn}; what the call throws
+   */
+  async run<T>(
+    call: Omit<Paced, "since">,
+    work: () => Promise<T>,
+    restAfter: (
+      error: unknown,
+      failures: number,
+    ) => { readonly who: "chat" | "all"; readonly ms: number } | undefined,
+  ): Promise<T> {
+    const since = performance.now();
+    for (let failures = 1; ; failures++) {
+      const answered = await this.turn({ ...call, since });
+      try {
+        return await work();
+      } catch (error) {
+        const rest = restAfter(error, failures);
+        if (!rest) throw error;
+        if (rest.who === "chat") this.hold(call.chat, rest.ms);
+        else this.holdAll(rest.ms);
+      } finally {
+        answered();
+      }
+    }
+  }
+
+  /** Lets all rest, because the platform says that they are too fast together. @param ms how long it wants to be left alone */
+  holdAll(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
+  }
+
   /** Gives nobody a turn any more; all who wait get the error. */
   close(error: Error): void {
     this.#closed = error;

@@ -1,6 +1,5 @@
 import type { Message } from "telegraf/types";
-import { typedName } from "../../kit/handlers/command-names.ts";
-import { keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import { keyInMessage, saysKeyAlone, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { anyMessageOf, readCommand, textOf } from "../context/command-line.ts";
@@ -77,9 +76,8 @@ async function takeAway(context: UpdateContext, found: FoundKey): Promise<Update
 
 /** Whether a message says nothing but its key, so that its sender knows why it is gone. */
 function isConnecting({ username }: UpdateContext, message: Message, key: string): boolean {
-  const text = textOf(message);
-  const command = readCommand(text, username);
-  return (command && typedName(command.name) === "connect" ? command.words : text).trim() === key;
+  const words = textOf(message);
+  return saysKeyAlone({ words, command: readCommand(words, username) }, key);
 }
 
 /** What Telegram has of a search cannot be deleted: it is answered with nothing but the way to connect. */

@@ -1,12 +1,9 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { fillIn } from "../../../src/seam/forms/offers.ts";
-import { checkPicture } from "../../kit/drafts/sent.ts";
-import { startDraft } from "../../kit/drafts/start.ts";
+import { startOperation } from "../../kit/drafts/start.ts";
 import { answering } from "../../kit/pipeline/context.ts";
 import { messageOf, repliedTo } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
 import { drafts } from "../drafts/messages.ts";
-import { firstFrameOf } from "../../kit/drafts/first-frame.ts";
 import { pictureIn, videoIn } from "../media/files.ts";
 
 /**
@@ -20,12 +17,9 @@ export async function beginOperation(
 ): Promise<void> {
   const message = messageOf(context);
   const shown = [message, repliedTo(message)].find((one) => one && (pictureIn(one) ?? videoIn(one)));
-  const still = shown && pictureIn(shown);
-  const video = shown && !still ? videoIn(shown) : undefined;
-  const picture = video ? await firstFrameOf(context, video) : still;
-  if (picture) await checkPicture(context, picture);
-  const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
+  const picture = shown && pictureIn(shown);
+  const video = shown && !picture ? videoIn(shown) : undefined;
   // What is made answers the picture.
   const there = shown ? answering(context, { replyTo: shown.message_id }) : context;
-  await startDraft(drafts, there, spec.name, values);
+  await startOperation(drafts, there, spec, { words, picture, video });
 }

@@ -1,6 +1,6 @@
 import { isAddress } from "../../domain/alerts/alerts.ts";
 import { checkedUrl, guardedRequest, type Guard } from "../../infrastructure/net/guarded.ts";
-import { platformOf, type UserId } from "../../seam/values.ts";
+import { type Platform, platformOf, type UserId } from "../../seam/values.ts";
 import type { SurfaceConfig } from "../../seam/config.ts";
 import type { Check } from "../../seam/surface/runtime.ts";
 import type { AlertConfig } from "../settings/upkeep.ts";
@@ -11,7 +11,7 @@ const ANSWER_MS = 5_000;
 const NAME = "alerts";
 
 /** The settings that are looked at. */
-interface TellSettings extends Pick<SurfaceConfig, "privateHosts" | "telegram" | "discord"> {
+interface TellSettings extends Pick<SurfaceConfig, "privateHosts" | "telegram" | "discord" | "whatsapp"> {
   readonly alerts: AlertConfig;
 }
 
@@ -26,11 +26,17 @@ export function examineAlerts(config: TellSettings, lookup?: Guard["lookup"]): P
 
 function examineChat(place: UserId, config: TellSettings): Check {
   const platform = platformOf(place);
-  const isOn = platform === "telegram" ? config.telegram : config.discord;
+  const [isOn, setting] = switchOf(platform, config);
   if (isOn) return { name: NAME, ok: true, found: `${place}; try it out: reelay alerts test` };
-  const setting = platform === "telegram" ? "TELEGRAM_BOT_TOKEN" : "DISCORD_BOT_TOKEN";
   const advice = `Set ${setting}, or take the chat out of REELAY_ALERTS_TO.`;
   return { name: NAME, ok: false, found: `${place}, on a platform that is not switched on`, advice };
+}
+
+/** Whether a platform is switched on, and by which setting it is. */
+function switchOf(platform: Platform, config: TellSettings) {
+  if (platform === "telegram") return [config.telegram, "TELEGRAM_BOT_TOKEN"] as const;
+  if (platform === "discord") return [config.discord, "DISCORD_BOT_TOKEN"] as const;
+  return [config.whatsapp, "WHATSAPP_TOKEN"] as const;
 }
 
 /** What follows the host often opens something: it is asked nothing, and not shown. */

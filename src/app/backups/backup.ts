@@ -16,7 +16,7 @@ import { makeFolder } from "../../common/disk.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../../infrastructure/vault/open.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
-import type { Platform } from "../../seam/values.ts";
+import { CHATS } from "../../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/runtime.ts";
 import { sealedMemory } from "../../seam/surface/sealed-memory.ts";
 import { currentTime } from "../../common/time.ts";
@@ -26,9 +26,6 @@ const DATABASE = "reelay.db";
 
 /** Folders that are made anew when they are missing, and hold nothing worth keeping. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
-
-/** Where what arrives is kept until it is dealt with. */
-const CHATS: readonly Platform[] = ["telegram", "discord"];
 
 /** How long a platform may hand on the same again, at most, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -113,6 +110,7 @@ export async function restore(
 
 /** What somebody said or pressed just then was dealt with since; what was done before stays done. */
 async function endArrived(database: Database, vault: Vault): Promise<void> {
+  // Where what arrives is kept until it is dealt with.
   for (const surface of CHATS) {
     const inbox = sealedMemory(database, vault, surface);
     for (const [key, arrived] of await inbox.entries())

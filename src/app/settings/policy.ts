@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { PLATFORMS, type UserId } from "../../seam/values.ts";
+import { CHATS, PLATFORMS, type UserId } from "../../seam/values.ts";
 import { OPERATIONS } from "../../domain/operations/registry.ts";
 import type { ClassifierSetting } from "../../domain/policy/classifier/setting.ts";
 import type { PolicyConfig } from "../../domain/policy/config.ts";
@@ -29,12 +29,12 @@ function isOperation(entry: string): boolean {
   return known && place && rest.length === 0;
 }
 
+const isChat = (text: string) => new RegExp(`^(${["web", ...CHATS].join("|")}):[\\w-]+$`).test(text);
+
 /** Where reports go: a chat or a person on a platform, or an address that is called. */
-const reportsTo = z
-  .string()
-  .refine((text) => /^(web|telegram|discord):[\w-]+$/.test(text) || /^https?:\/\/./.test(text), {
-    error: "a chat like telegram:-10012 or discord:1234, or an http(s) address",
-  });
+const reportsTo = z.string().refine((text) => isChat(text) || /^https?:\/\/./.test(text), {
+  error: "a chat like telegram:-10012 or discord:1234, or an http(s) address",
+});
 
 /** The settings of who may make what, and what is kept of it; the descriptions are those of docs/settings.md. */
 export const policySettings = {

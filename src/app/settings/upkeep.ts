@@ -2,9 +2,11 @@ import { ConfigError } from "../../common/config-error.ts";
 import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
+import { CHATS } from "../../seam/values.ts";
 import { list, whole } from "./kinds.ts";
 
-const isPlace = (text: string) => /^(telegram|discord):-?[1-9]\d*$/.test(text) || /^https?:\/\/./.test(text);
+const CHAT = new RegExp(`^(${CHATS.join("|")}):-?[1-9]\\d*$`);
+const isPlace = (text: string) => CHAT.test(text) || /^https?:\/\/./.test(text);
 
 /** The settings of what operators are alerted to, and where; the descriptions are those of docs/settings.md. */
 const alertSettings = {

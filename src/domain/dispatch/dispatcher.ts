@@ -195,6 +195,13 @@ export class CommandDispatcher implements Intake {
     await redeliverUnreached(ledger, chat);
   }
 
+  async notArrived(user: UserId, id: string): Promise<void> {
+    const { ledger, surfaces } = this.#parts;
+    await ledger.retell(id, surfaces.names, async (_, job) => ({
+      retell: job.user === user && job.delivery === "delivered",
+    }));
+  }
+
   /** Loaded where it is asked for: few ever open the console. */
   async people(): Promise<PeopleDesk> {
     const { makePeopleDesk } = await import("./people-desk.ts");

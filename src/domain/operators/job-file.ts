@@ -2,7 +2,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import type { JobAct, JobFile, JobLine, Settlement } from "../../seam/access/console.ts";
 import { ownerOf } from "../../seam/access/partners.ts";
 import { currentTime } from "../../common/time.ts";
-import { PLATFORMS, type Platform, type UserId } from "../../seam/values.ts";
+import { CHATS, PLATFORMS, type Platform, type UserId } from "../../seam/values.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Job } from "../jobs/job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
@@ -60,14 +60,14 @@ export async function fileOf(parts: FileParts, job: Job, seesMoney: boolean): Pr
 }
 
 /** Where people read what is posted, and press buttons. */
-const CHATS: ReadonlySet<Platform> = new Set(["telegram", "discord", "web"]);
+const TALKED: ReadonlySet<Platform> = new Set([...CHATS, "web"]);
 
 /** What may be done with a job as it is now: nothing by which anybody pays, or is told twice of one thing. */
 export function actsOn(job: Job, isWithheld: boolean): readonly JobAct[] {
   const { state, error, surface } = job;
   const acts: JobAct[] = ["note"];
   if (state === "queued") acts.push("cancel");
-  if (isGoingOn(job) || isWithheld || !CHATS.has(surface)) return acts;
+  if (isGoingOn(job) || isWithheld || !TALKED.has(surface)) return acts;
   acts.push("deliver");
   // What may have been accepted after all is offered by nobody.
   const isLost = error !== null && LOST.has(error.code);

@@ -1,8 +1,8 @@
 import { partnersPerson, partnerUser } from "./partners.ts";
-import type { UserId } from "../values.ts";
+import { CHATS, type UserId } from "../values.ts";
 
-/** Telegram and Discord give numbers to people, chats and servers: each is written in one way. */
-const NUMBERED = /^(telegram|discord):-?[1-9]\d*$/;
+/** Chat platforms give numbers to people, chats and servers: each is written in one way. */
+const NUMBERED = new RegExp(`^(${CHATS.join("|")}):-?[1-9]\\d*$`);
 /** A partner, and perhaps what they call one of their people. */
 const PARTNERS = /^http:([a-z0-9-]+)(?:\/([^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,128}))?$/iu;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { makeSigner } from "../../infrastructure/media/files/signed.ts";
-import type { UserId } from "../values.ts";
+import { CHATS, type UserId } from "../values.ts";
 import type { SurfaceHost } from "./host.ts";
 import { currentTime } from "../../common/time.ts";
 
@@ -21,7 +21,7 @@ export interface Proof {
 }
 
 const ticket = z.object({
-  user: z.templateLiteral([z.enum(["telegram", "discord"]), ":", z.string()]),
+  user: z.templateLiteral([z.enum(CHATS), ":", z.string()]),
   id: z.string(),
   at: z.number(),
 });

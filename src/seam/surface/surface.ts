@@ -23,8 +23,20 @@ import type { Form, Problem, View } from "../views.ts";
 export interface SurfaceLimits {
   /** The largest file it takes, in bytes. */
   readonly maxUploadBytes: number;
-  /** The least time between two edits of one message, in milliseconds. */
+  /** Whether what was posted can be changed. Where not, how far a job is is told only where that is something new. */
+  readonly edit: "yes" | "no";
+  /** The least time between two edits of one message, in milliseconds; where nothing can be changed, between two things that are told of a job. */
   readonly editIntervalMs: number;
+  /** For how long after somebody's last word they may be spoken to, in milliseconds; null: at any time. */
+  readonly windowMs: number | null;
+  /** Characters of a message at most; null: no such limit. */
+  readonly text: number | null;
+  /** Buttons of a message at most; null: as many as there are. */
+  readonly buttons: number | null;
+  /** Rows of a list to choose from at most; null: as many as there are, or there are no lists. */
+  readonly rows: number | null;
+  /** Videos that play where they are shown: their largest size in bytes, and their codecs; null: whatever plays there. */
+  readonly video: { readonly bytes: number; readonly codecs: readonly string[] | null };
 }
 
 /** Whether what is made can be posted somewhere, as far as a platform tells. */
@@ -172,6 +184,11 @@ export interface Intake {
    * heard.
    */
   chatOpened(chat: OpenedChat): Promise<void>;
+  /**
+   * Has a job's end told anew, because the platform took what told it and could not bring it to its person: once for each
+   * time that is heard.
+   */
+  notArrived(user: UserId, job: string): Promise<void>;
   /** What those who manage a group set for it. */
   rulesIn(chat: ChatId): Promise<Group>;
   /** Takes a group's rules and its key along to the id that it has from now on; what the key paid for still arrives. */

@@ -55,6 +55,7 @@ export const intake: Intake = {
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},
+  notArrived: async () => {},
   rulesIn: async () => ({}),
   groupMoved: async () => {},
   forgetGroup: async () => {},

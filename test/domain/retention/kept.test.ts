@@ -3,6 +3,7 @@ import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { PLATFORMS } from "../../../src/seam/values.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -18,8 +19,6 @@ const told = new Set(
     .map((line) => line.split("|")[2] ?? "")
     .flatMap((cell) => [...cell.matchAll(/(?<!folder )`([\w-]+)`/g)].map(([, name = ""]) => name)),
 );
-
-const PLATFORMS = ["web", "cli", "http", "telegram", "discord"];
 
 /** How key-value stores are opened, and which namespace each way means; what is not here fails the test below. */
 const NAMESPACE = /"([\w-]+)"|`\$\{\w+\}(-\w+)`|\b(NAMESPACE|surface|platform)\b/;

@@ -30,11 +30,21 @@ beforeAll(async () => {
 
 describe("a video", () => {
   it("tells its size and length", async () => {
-    expect(await probeVideo(clip)).toEqual({ width: 320, height: 568, seconds: expect.closeTo(3, 0) });
+    expect(await probeVideo(clip)).toEqual({
+      width: 320,
+      height: 568,
+      seconds: expect.closeTo(3, 0),
+      codecs: ["avc1", "mp4a"],
+    });
   });
 
   it("without sound tells them, too", async () => {
-    expect(await probeVideo(silent)).toEqual({ width: 64, height: 64, seconds: expect.closeTo(0.25, 1) });
+    expect(await probeVideo(silent)).toEqual({
+      width: 64,
+      height: 64,
+      seconds: expect.closeTo(0.25, 1),
+      codecs: ["avc1"],
+    });
   });
 
   it("that is none tells nothing, and breaks nothing", async () => {

@@ -6,10 +6,11 @@ import { ownFile } from "../../../adapters/kit/files/own-files.ts";
 import { Dispatcher } from "../../../adapters/kit/pipeline/dispatcher.ts";
 import { Inbox } from "../../../adapters/kit/pipeline/inbox.ts";
 import { createChatSurface } from "../../../adapters/kit/surface.ts";
-import { LIMITS, Refused, type Update } from "../chat/client.ts";
+import { Refused, type Update } from "../chat/client.ts";
 import { Api } from "./api.ts";
 import { addressIn, addressOf, type Context, contextAt, NAME, receiptOf } from "./context.ts";
 import { HANDLERS } from "./handlers.ts";
+import { TAKES } from "./limits.ts";
 import { channelOf, drafts } from "./messages.ts";
 import { deliveriesIn } from "./results.ts";
 
@@ -34,7 +35,7 @@ export function createTestSurface(host: SurfaceHost, url: string): Surface {
     name: NAME,
     title: "The test platform",
     host,
-    limits: { maxUploadBytes: LIMITS.upload, editIntervalMs: 1_000 },
+    limits: TAKES,
     addressOf,
     receiptOf,
     meaningOf: (error) => (error instanceof Refused ? "refused" : undefined),

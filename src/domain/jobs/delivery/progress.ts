@@ -35,8 +35,8 @@ export class Progress {
 
   start(): void {
     this.#unsubscribe = this.#parts.ledger.onChange(({ job, before }) => {
-      const moved =
-        job.state !== before?.state || job.progress !== before.progress || job.awaits !== before.awaits;
+      const isNew = job.state !== before?.state || job.awaits !== before.awaits;
+      const moved = isNew || (job.progress !== before.progress && this.#canEdit(job));
       // A result that is there is what was waited for, and stays.
       const isWanted = isOpen(job.state) || (job.state === "completed" && job.delivery === "due");
       if (moved && isWanted) this.#show(job);
@@ -54,6 +54,11 @@ export class Progress {
     this.#stale.delete(id);
     this.#pauses.get(id)?.abort();
     await this.#line.run(id, async () => undefined);
+  }
+
+  /** Whether the place where a job is shown can be changed: where each word is a message, none is said of percents. */
+  #canEdit({ surface }: Job): boolean {
+    return this.#parts.surfaces.all.some(({ name, limits }) => name === surface && limits.edit === "yes");
   }
 
   #show(job: Job): void {

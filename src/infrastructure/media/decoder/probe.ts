@@ -5,6 +5,8 @@ import type { Size } from "./size.ts";
 /** What a player wants to know of a video before it has it. */
 export interface VideoFacts extends Size {
   readonly seconds: number;
+  /** What its tracks are coded in, as the file calls that. */
+  readonly codecs: readonly string[];
 }
 
 /** Size and length of a video; null for one that does not say. @throws for what is none, or is damaged */
@@ -14,7 +16,8 @@ export async function probeVideo({ path }: { readonly path: string }): Promise<V
   // The whole file's length is told of those with sound only.
   const seconds = track?.duration ?? format.duration;
   if (!track?.video?.pixelWidth || !track.video.pixelHeight || !seconds) return null;
-  return { width: track.video.pixelWidth, height: track.video.pixelHeight, seconds };
+  const codecs = format.trackInfo.flatMap(({ codecId }) => codecId ?? []);
+  return { width: track.video.pixelWidth, height: track.video.pixelHeight, seconds, codecs };
 }
 
 /** Size of a picture. @throws for what is none */

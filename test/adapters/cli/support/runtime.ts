@@ -105,6 +105,7 @@ export function scriptedRuntime(script: Script) {
       }),
       examine: async () => script.wrong ?? [],
       chatOpened: async () => {},
+      notArrived: async () => {},
       rulesIn: async () => ({}),
       groupMoved: async () => {},
       forgetGroup: async () => {},

@@ -149,6 +149,8 @@ export class FakeCore implements Intake {
     return { locale: "en", spendBelow: null, stated: [...this.stated] } as const;
   }
 
+  async notArrived() {}
+
   async chatOpened() {}
   async rulesIn() {
     return {};

@@ -1,0 +1,93 @@
+import { ReelayError } from "../../../src/common/errors.ts";
+import { sleep } from "../../../src/common/time.ts";
+import type { Address, MediaRef } from "../../../src/seam/values.ts";
+import type { DraftMessages } from "../drafts/messages.ts";
+import { checkPicture } from "../drafts/sent.ts";
+import { startWith } from "../drafts/start.ts";
+import type { ChatNotes } from "../messages/notes.ts";
+import { answering, type ChatContext } from "../pipeline/context.ts";
+import type { HandlerFor } from "../pipeline/handler.ts";
+
+/** Pictures that are sent together come within this time of each other, in milliseconds. */
+const TOGETHER_MS = 1_200;
+
+/** How many pictures of each chat have come and were not dealt with yet. */
+export class WaitingPictures {
+  readonly #waiting = new Map<string, number>();
+
+  begin(chat: string): void {
+    this.#waiting.set(chat, this.of(chat) + 1);
+  }
+
+  end(chat: string): void {
+    const left = this.of(chat) - 1;
+    if (left > 0) this.#waiting.set(chat, left);
+    else this.#waiting.delete(chat);
+  }
+
+  of(chat: string): number {
+    return this.#waiting.get(chat) ?? 0;
+  }
+}
+
+/** A picture with what was said to it. */
+interface SentPicture {
+  /** The message that brought it. */
+  readonly message: string;
+  readonly picture: MediaRef;
+  readonly words: string;
+}
+
+interface TogetherRules<Context> {
+  readonly sentIn: (context: Context) => SentPicture | undefined;
+  readonly chatOf: (context: Context) => string;
+  /** What the address of an answer to a message has of its own. */
+  readonly answerTo: (message: string) => Address;
+  /** Says what is wrong with a picture that nothing can be made of, if it came alone. @returns whether there was more to be done with it */
+  readonly alone: HandlerFor<Context>;
+}
+
+/**
+ * Makes one draft of pictures that are sent together, on a platform that does not say that they are: while others of them have not been
+ * dealt with, each waits for those.
+ */
+export function togetherHandler<
+  Context extends ChatContext & { readonly notes: ChatNotes; readonly pictures: WaitingPictures },
+>(
+  drafts: DraftMessages<Context>,
+  { sentIn, chatOf, answerTo, alone }: TogetherRules<Context>,
+): HandlerFor<Context> {
+  return async (context) => {
+    const sent = sentIn(context);
+    if (!sent) return false;
+    const { notes, pictures } = context;
+    const chat = chatOf(context);
+    const problem = await problemWith(context, sent.picture);
+    const before = (await notes.find<readonly SentPicture[]>(chat, "together")) ?? [];
+    const others = before.filter(({ message }) => message !== sent.message);
+    const parts = problem ? others : [...others, sent];
+    await notes.keep(chat, "together", parts);
+    if (pictures.of(chat) <= 1 && !problem) await sleep(TOGETHER_MS);
+    const isLast = pictures.of(chat) <= 1;
+    const [first] = parts;
+    if (isLast && first) {
+      const words = parts.map((one) => one.words).find((one) => one !== "");
+      const given = { pictures: parts.map(({ picture }) => picture), sounds: [], ...(words && { words }) };
+      await startWith(drafts, answering(context, answerTo(first.message)), given);
+    }
+    if (isLast) await notes.drop(chat, "together");
+    // Words that were said to it are not lost with it.
+    if (problem && !(isLast && !first && (await alone(context)))) throw problem;
+    return true;
+  };
+}
+
+async function problemWith(context: ChatContext, picture: MediaRef): Promise<ReelayError | undefined> {
+  try {
+    await checkPicture(context, picture);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReelayError) return error;
+    throw error;
+  }
+}

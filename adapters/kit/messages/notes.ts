@@ -1,0 +1,53 @@
+import type { Memory } from "../../../src/common/memory.ts";
+import { currentTime } from "../../../src/common/time.ts";
+import { platformOf, type UserId } from "../../../src/seam/values.ts";
+
+const NOTES = "note:";
+
+/** How long something is remembered of a chat, in milliseconds: people answer and press what is older by writing it anew. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+interface Noted<T> {
+  readonly what: T;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What is remembered of single messages of a chat, where the platform tells nothing of a message but its id. */
+export class ChatNotes {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  async find<T>(chat: string, name: string): Promise<T | undefined> {
+    return (await this.#memory.get<Noted<T>>(keyOf(chat, name)))?.what;
+  }
+
+  /** Remembers something as soon as that can be written: it is about what has happened. */
+  async keep(chat: string, name: string, what: unknown): Promise<void> {
+    await this.#memory.keep(() => this.#memory.set(keyOf(chat, name), { what, at: currentTime() }, KEPT_MS));
+  }
+
+  async drop(chat: string, name: string): Promise<void> {
+    await this.#memory.delete(keyOf(chat, name));
+  }
+
+  /** Erases what is remembered of a person. */
+  async forget(user: UserId): Promise<void> {
+    await this.#eraseIf((key) => key.startsWith(keyOf(user.slice(platformOf(user).length + 1), "")));
+  }
+
+  /** Erases what was remembered before a time, in milliseconds since 1970. */
+  async expire(before: number): Promise<void> {
+    await this.#eraseIf((_key, at) => at < before);
+  }
+
+  async #eraseIf(isDue: (key: string, at: number) => boolean): Promise<void> {
+    for (const [key, { at }] of await this.#memory.entries<Noted<unknown>>())
+      if (key.startsWith(NOTES) && isDue(key, at)) await this.#memory.delete(key);
+  }
+}
+
+const keyOf = (chat: string, name: string) => `${NOTES}${chat}:${name}`;

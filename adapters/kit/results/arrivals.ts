@@ -1,0 +1,115 @@
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import { platformOf, type UserId } from "../../../src/seam/values.ts";
+import type { ChatNotes } from "../messages/notes.ts";
+import type { Windows } from "../messages/windows.ts";
+import { firstTaken } from "./forms.ts";
+
+/** How often a job's end is told anew because it did not arrive: after that it waits for its person's next word. */
+const MOST_FAILURES = 4;
+
+/** A message that shows a result. */
+interface Sent {
+  readonly job: string;
+  /** What the file was posted as. */
+  readonly as: string;
+}
+
+interface Failures {
+  readonly count: number;
+  readonly refused: readonly string[];
+}
+
+/**
+ * What keeps a message from arriving: it may be said no more, or not to them, until their next word; it is not taken like that; or
+ * something that passes.
+ */
+export const HINDRANCES = ["window", "unreachable", "refused", "down"] as const;
+
+/** One of {@link HINDRANCES}. */
+export type Hindrance = (typeof HINDRANCES)[number];
+
+interface ArrivalParts {
+  readonly notes: ChatNotes;
+  readonly windows: Windows;
+  readonly intake: Pick<Intake, "notArrived">;
+  /** Forgets that a job's result was posted. */
+  readonly drop: (job: string) => Promise<void>;
+}
+
+/**
+ * The results that a platform took, on a platform that tells only later whether they arrived. What could not be brought is told anew: in
+ * another form, or when its person may be spoken to again.
+ */
+export class Arrivals {
+  readonly #parts: ArrivalParts;
+
+  constructor(parts: ArrivalParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Tries one way to post a result after the other until the platform takes one, but those in which it could not be brought before.
+   * @param failing the error that stands for what keeps it from arriving, where that is known already
+   * @returns undefined when it takes none
+   */
+  async firstTaken<T extends { readonly message: string }>(
+    user: UserId,
+    job: string,
+    ways: readonly (readonly [as: string, way: () => Promise<T | undefined>])[],
+    isRefusal: (error: unknown) => boolean,
+    failing: (hindrance: Hindrance) => Error,
+  ): Promise<T | undefined> {
+    const refused = new Set((await this.#failures(user, job))?.refused);
+    const left = ways.filter(([as]) => !refused.has(as));
+    const tries = left.map(([as, way]) => async () => {
+      const taken = await way();
+      const hindrance = taken && (await this.#sent(user, taken.message, { job, as }));
+      if (hindrance) throw failing(hindrance);
+      return taken;
+    });
+    return firstTaken(tries, isRefusal);
+  }
+
+  /** Remembers a message until it has arrived. What keeps it from that may be heard before the answer to the call that posts it. */
+  async #sent(user: UserId, message: string, sent: Sent): Promise<Hindrance | undefined> {
+    const { notes } = this.#parts;
+    const [chat, name] = [chatOf(user), `sent:${message}`];
+    await notes.keep(chat, name, sent);
+    const early = await notes.find<Hindrance>(chat, `early:${message}`);
+    if (early !== undefined) await notes.drop(chat, name);
+    return early;
+  }
+
+  /** Hears that a message has arrived: what may be said of it later changes nothing. */
+  arrived(user: UserId, message: string): Promise<void> {
+    return this.#parts.notes.drop(chatOf(user), `sent:${message}`);
+  }
+
+  /** Hears that a message will not arrive. */
+  async failed(user: UserId, message: string, hindrance: Hindrance): Promise<void> {
+    const { notes, windows, intake, drop } = this.#parts;
+    const chat = chatOf(user);
+    if (hindrance === "window" || hindrance === "unreachable")
+      await windows.close(chat, hindrance === "unreachable");
+    const sent = await notes.find<Sent>(chat, `sent:${message}`);
+    if (!sent) return notes.keep(chat, `early:${message}`, hindrance);
+    const { job, as } = sent;
+    const { count = 0, refused = [] } = (await this.#failures(user, job)) ?? {};
+    const isRefused = hindrance === "refused";
+    await notes.keep(chat, failuresOf(job), {
+      count: count + 1,
+      refused: isRefused ? [...refused, as] : refused,
+    });
+    if (count + 1 >= MOST_FAILURES) await windows.close(chat, true);
+    await drop(job);
+    await intake.notArrived(user, job);
+    await notes.drop(chat, `sent:${message}`);
+  }
+
+  #failures(user: UserId, job: string): Promise<Failures | undefined> {
+    return this.#parts.notes.find<Failures>(chatOf(user), failuresOf(job));
+  }
+}
+
+const failuresOf = (job: string) => `failures:${job}`;
+const chatOf = (user: UserId) => user.slice(platformOf(user).length + 1);

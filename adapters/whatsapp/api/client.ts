@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { WhatsAppConfig } from "../../../src/seam/config.ts";
+import { timeoutAwake } from "../../../src/common/time.ts";
+import { jsonIn } from "../../kit/files/json.ts";
+import { ask, type PlatformAnswer, type PlatformRequest } from "../../kit/files/request.ts";
+import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
+import { Throttler } from "../../kit/throttle/throttler.ts";
+import { LostAnswers } from "../../kit/throttle/told.ts";
+import { WHATSAPP } from "./limits.ts";
+import { CloudError, meaningOf, meaningOfStatus } from "./errors.ts";
+
+const [ROOT, VERSION] = ["https://graph.facebook.com", "v23.0"] as const;
+
+/** How long an answer, and an upload, may take, in milliseconds. */
+const TIMEOUT_MS = { call: 30_000, upload: 300_000 } as const;
+
+/** How often something that was too fast is tried again: longer each time, four times as long as before. */
+const TRIES = 3;
+
+/** WhatsApp, as its connection is told of. */
+export const PLATFORM: PlatformFacts = {
+  name: "whatsapp",
+  title: "WhatsApp",
+  token: "the access token of a system user of Meta's",
+  tokenSetting: "WHATSAPP_TOKEN",
+  isUnknownToken: (error) => meaningOf(error) === "token",
+  rootSetting: "WHATSAPP_API_ROOT",
+};
+
+/**
+ * How fast messages may follow each other: so many a second to all, and so many at once to one, each for so long; and how long it is
+ * waited for what is told of a message whose answer was lost, in milliseconds.
+ */
+export type Pace = Readonly<Record<"perSecond" | "burst" | "perPersonMs" | "lostMs", number>>;
+
+/** What is posted: a message of the Cloud API's, without whom it is for. */
+export interface Payload {
+  readonly type: string;
+  readonly [part: string]: unknown;
+}
+
+const posted = z.object({ messages: z.tuple([z.object({ id: z.string() })]) });
+const failed = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
+const uploaded = z.object({ id: z.string() });
+const media = z.object({ url: z.url() });
+const number = z.object({ display_phone_number: z.string(), verified_name: z.string().optional() });
+
+/** The Cloud API, at the pace that it takes. All methods throw {@link CloudError} for its answers, and what broke the connection. */
+export class CloudApi {
+  readonly #config: WhatsAppConfig;
+  readonly #throttler: Throttler;
+  readonly #pace: Pace;
+  readonly #told = new LostAnswers();
+  #isKnown = true;
+
+  /** @param share how much of what the number may send is this process's; see `Throttler` */
+  constructor(config: WhatsAppConfig, pace: Pace = WHATSAPP, share?: () => number) {
+    this.#config = config;
+    this.#pace = pace;
+    const { perSecond, burst, perPersonMs } = pace;
+    this.#throttler = new Throttler(
+      {
+        overall: { most: perSecond, ms: 1_000 },
+        // Nothing overtakes another there.
+        inChat: () => [
+          { most: 1, ms: 0 },
+          { most: burst, ms: burst * perPersonMs },
+        ],
+      },
+      share,
+    );
+  }
+
+  /** Whether the token was taken when it was shown last. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /**
+   * Posts a message to somebody. Where the answer is lost, it is what is told of the message that says whether it was posted.
+   * @param name comes back with that; one that has been posted already under it is not posted again
+   * @returns its id
+   */
+  post(to: string, payload: Payload, name: string = randomUUID()): Promise<string> {
+    const message = { messaging_product: "whatsapp", recipient_type: "individual", to, ...payload };
+    const json = JSON.stringify({ ...message, biz_opaque_callback_data: name });
+    const post = async () => posted.parse(await this.#call(this.#messages, { json })).messages[0].id;
+    return this.#throttler.run(
+      { chat: to, messages: 1 },
+      () => this.#told.post(name, this.#pace.lostMs, post, (error) => error instanceof CloudError),
+      (error, failures) => this.#restAfter(error, failures),
+    );
+  }
+
+  /** Hears of a message that was posted under a name. */
+  hear(name: string, message: string): void {
+    this.#told.hear(name, message);
+  }
+
+  #restAfter(error: unknown, failures: number) {
+    const meaning = meaningOf(error);
+    if ((meaning !== "pair" && meaning !== "throughput") || failures > TRIES) return undefined;
+    return {
+      who: meaning === "pair" ? "chat" : "all",
+      ms: this.#pace.perPersonMs * 4 ** (failures - 1),
+    } as const;
+  }
+
+  /** Shows somebody that their message was read, and that an answer is being written. Nobody waits for it. */
+  read(message: string, onFailure: (error: unknown) => void): void {
+    const read = { messaging_product: "whatsapp", status: "read", message_id: message };
+    const json = JSON.stringify({ ...read, typing_indicator: { type: "text" } });
+    this.#call(this.#messages, { json }).catch(onFailure);
+  }
+
+  /** Hands a file over, which messages may then show for some weeks. @returns its id */
+  async upload(content: Blob | Uint8Array<ArrayBuffer>, name: string, type: string): Promise<string> {
+    const form = { messaging_product: "whatsapp", type, file: new File([content], name, { type }) };
+    const signal = timeoutAwake(TIMEOUT_MS.upload);
+    return uploaded.parse(await this.#call(`${this.#config.phoneNumberId}/media`, { form, signal })).id;
+  }
+
+  /** Opens a file that somebody sent: its address works for five minutes, so that each opening asks for a new one. */
+  async open(id: string, signal: AbortSignal): Promise<PlatformAnswer> {
+    const path = `${encodeURIComponent(id)}?phone_number_id=${this.#config.phoneNumberId}`;
+    const { url } = media.parse(await this.#call(path, { signal }));
+    this.#checkHost(url);
+    return ask(url, { authorization: this.#authorization, signal });
+  }
+
+  /** The number that people write to. */
+  async number(signal?: AbortSignal) {
+    const path = `${this.#config.phoneNumberId}?fields=display_phone_number,verified_name`;
+    const told = number.parse(await this.#call(path, { signal }));
+    return { number: told.display_phone_number, name: told.verified_name ?? told.display_phone_number };
+  }
+
+  /** Posts nothing any more. */
+  stop(): void {
+    this.#throttler.close(new Error("WhatsApp is switched off."));
+  }
+
+  get #authorization(): string {
+    return `Bearer ${this.#config.token}`;
+  }
+
+  get #messages(): string {
+    return `${this.#config.phoneNumberId}/messages`;
+  }
+
+  /** The token goes to Meta's own servers alone, or to the one that is set. */
+  #checkHost(url: string): void {
+    const { protocol, hostname, origin } = new URL(url);
+    const isMetas =
+      protocol === "https:" && /(^|\.)(fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname);
+    if (!isMetas && origin !== new URL(this.#config.apiRoot ?? ROOT).origin)
+      throw new CloudError("A file is on a server that is none of Meta's", 0, "refused");
+  }
+
+  async #call(path: string, options: PlatformRequest): Promise<unknown> {
+    const url = `${this.#config.apiRoot ?? ROOT}/${VERSION}/${path}`;
+    const { status, body } = await ask(url, {
+      signal: timeoutAwake(TIMEOUT_MS.call),
+      ...options,
+      authorization: this.#authorization,
+    });
+    const said = jsonIn(await body.text());
+    this.#isKnown = true;
+    if (status === 200) return said;
+    const { data } = failed.safeParse(said);
+    const error = data
+      ? new CloudError(data.error.message, data.error.code, status >= 500 ? "down" : undefined)
+      : new CloudError(`It answered ${status}`, 0, meaningOfStatus(status));
+    this.#isKnown = error.meaning !== "token";
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Readable } from "node:stream";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import type { Sound } from "../../kit/drafts/sounds.ts";
+import { contentsIn, fetchFile, type Patience, Unreached } from "../../kit/files/fetch-file.ts";
+import { ownFile } from "../../kit/files/own-files.ts";
+import type { CloudApi } from "../api/client.ts";
+import { meaningOf } from "../api/errors.ts";
+import { WHATSAPP } from "../api/limits.ts";
+import type { WhatsAppMessage } from "./update.ts";
+
+interface File {
+  readonly id: string;
+  readonly mime_type?: string | undefined;
+  readonly filename?: string | undefined;
+}
+
+const refOf = ({ id, filename }: File): MediaRef => ({
+  surface: "whatsapp",
+  id,
+  ...(filename !== undefined && { name: filename }),
+});
+
+/** A file's MIME type, without what belongs to it. */
+const typeOf = ({ mime_type: type = "" }: File) => (type.split(";")[0] ?? "").trim().toLowerCase();
+
+/** The picture that a message brings: as a photo, as a sticker, or as a file. */
+export function pictureIn({ image, sticker, document }: WhatsAppMessage): MediaRef | undefined {
+  const shown = image ?? sticker;
+  if (shown) return refOf(shown);
+  const isPicture =
+    document && (typeOf(document).startsWith("image/") || /\.hei[cf]$/i.test(document.filename ?? ""));
+  return isPicture ? refOf(document) : undefined;
+}
+
+/** The video that a message brings. */
+export function videoIn({ video, document }: WhatsAppMessage): MediaRef | undefined {
+  if (video) return refOf(video);
+  return document && typeOf(document).startsWith("video/") ? refOf(document) : undefined;
+}
+
+/** The sound that a message brings: recorded, as music, or as a file. How long it is, WhatsApp does not tell. */
+export function soundIn({ audio, document }: WhatsAppMessage): Sound | undefined {
+  const file = audio ?? (document && typeOf(document).startsWith("audio/") ? document : undefined);
+  return file && { file: refOf(file), type: typeOf(file) || undefined, seconds: undefined };
+}
+
+/** What somebody wrote, in a message or under a file. */
+export const wordsIn = ({ text, image, video, document }: WhatsAppMessage) =>
+  (text?.body ?? image?.caption ?? video?.caption ?? document?.caption ?? "").trim();
+
+/** Where files are. */
+interface MediaPlaces {
+  readonly api: CloudApi;
+  /** Of those that were made here. */
+  readonly files: MediaFiles;
+}
+
+/**
+ * Opens a file that a person sent, or that was made here.
+ * @param patience how long it is tried where Meta's servers fail
+ * @throws ReelayError `media_gone`, `media_too_large`; `media_unreached` where trying again may help
+ */
+export async function openMedia(
+  { api, files }: MediaPlaces,
+  { id }: MediaRef,
+  patience?: Patience,
+): Promise<Readable> {
+  const own = ownFile(id);
+  if (own !== undefined) return files.open(own);
+  return fetchFile((signal) => openTheirs(api, id, signal), patience);
+}
+
+/** Its address may have expired between asking for it and opening it: then another one is asked for. */
+async function openTheirs(
+  api: CloudApi,
+  id: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const contents = (await contentsOf(api, id, signal)) ?? (await contentsOf(api, id, signal));
+  if (!contents) throw new ReelayError("media_gone");
+  return contents;
+}
+
+async function contentsOf(api: CloudApi, id: string, signal: AbortSignal) {
+  const answer = await api.open(id, signal).catch((cause: unknown) => {
+    const meaning = meaningOf(cause);
+    if (meaning === "gone" || meaning === "refused") throw new ReelayError("media_gone", {}, { cause });
+    throw new Unreached("The file could not be asked for", { cause });
+  });
+  const max = WHATSAPP.document;
+  if (Number(answer.headers["content-length"] ?? 0) <= max) return contentsIn(answer);
+  await answer.body.dump();
+  throw new ReelayError("media_too_large", { max });
+}

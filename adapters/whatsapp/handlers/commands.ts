@@ -1,0 +1,102 @@
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { startOperation } from "../../kit/drafts/start.ts";
+import { browseHandler, catalogueView } from "../../kit/handlers/browse.ts";
+import { choiceHandler } from "../../kit/handlers/choices.ts";
+import { typedName } from "../../kit/handlers/command-names.ts";
+import { TypedCommands } from "../../kit/handlers/commands.ts";
+import { cancelDraft } from "../../kit/handlers/drafts.ts";
+import { isForKey } from "../../kit/handlers/question.ts";
+import { pressHandlers } from "../../kit/handlers/press.ts";
+import { buttonOf } from "../../kit/messages/buttons.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
+import { addressOf, type WhatsAppContext } from "../context/context.ts";
+import { pictureIn, videoIn, wordsIn } from "../context/media.ts";
+import type { WhatsAppMessage } from "../context/update.ts";
+import { drafts } from "../messages/channel.ts";
+import { MORE, moreBehind } from "../../kit/messages/choices.ts";
+import { choose, say } from "../messages/post.ts";
+import { chosen, type Handler, leadToStudio, platform, questions, tell } from "./platform.ts";
+
+/** The command that a message begins with, and what stands behind it. */
+export function commandIn(message: WhatsAppMessage) {
+  const [, name, words = ""] = /^\/(\w+)\s*([^]*)$/.exec(wordsIn(message)) ?? [];
+  return name === undefined ? undefined : { name, words };
+}
+
+/** Starts a draft: the words are its text, and a picture that was sent along or is replied to is its picture. */
+export function begin(context: WhatsAppContext, spec: CommandSpec, words: string): Promise<void> {
+  const { message, replied } = context;
+  const picture = (message && pictureIn(message)) ?? replied?.picture;
+  return startOperation(drafts, context, spec, { words, picture, video: message && videoIn(message) });
+}
+
+/** A key is entered on the page alone: it passes through no chat there. */
+const connect = (context: WhatsAppContext) => leadToStudio(context, "chat.connect.page");
+
+const commands = new TypedCommands<WhatsAppContext>(platform, {
+  connect,
+  cancel: (context) => cancelDraft(drafts, context, undefined),
+  begin,
+  // Everybody is in private here, and no link leads anywhere.
+  leadToPrivate: async () => {},
+  follow: async () => false,
+  studio: (context) => leadToStudio(context, "chat.studio"),
+  explainPhotos: (context) => tell(context, context.say("chat.start.photo_hint")),
+});
+
+const typed: Handler = async (context) => {
+  const command = context.message && commandIn(context.message);
+  if (command) await commands.run(context, command.name, command.words);
+  return command !== undefined;
+};
+
+/** Words that were asked for. Whatever else somebody does takes the question back. */
+const answer: Handler = async (context) => {
+  const { message } = context;
+  const asked = await questions.take(context);
+  if (!asked || isForKey(asked) || !message?.text) return false;
+  const command = commandIn(message);
+  if (command && typedName(command.name) !== "cancel") return false;
+  if (command) await platform.post(context, { kind: "notice", text: { key: "chat.cancel.done" } });
+  else if (asked.question === "templates" || asked.question === "models")
+    await platform.post(context, await catalogueView(context, asked.question, wordsIn(message)));
+  return true;
+};
+
+/** Shows more of what can be chosen. */
+const more: Handler = async (context) => {
+  const pressed = ownPart(chosen(context)?.token, MORE);
+  if (pressed === undefined) return false;
+  const address = addressOf(context.origin.address);
+  const left = await moreBehind(context.notes, address.chat, pressed);
+  if (!left) throw new ReelayError("stale_button");
+  await choose(context, address, left.said, left.from);
+  return true;
+};
+
+/** The core's buttons. What takes everything away is asked for twice, each question a message of its own. */
+const presses = pressHandlers<WhatsAppContext>(platform, {
+  pressedOn: ({ message }) => message?.context?.id ?? message?.id ?? "",
+  confirm: (context, actions) =>
+    say(context, addressOf(context.origin.address), {
+      text: context.say("whatsapp.sure"),
+      buttons: actions.map((action) => buttonOf(context.say, action)),
+    }),
+  settle: async (context, isSure) => {
+    if (!isSure) await tell(context, context.say("chat.cancel.done"));
+  },
+  act: (context, token, { asks }) =>
+    asks === "key" ? connect(context) : context.intake.act(context.origin, token),
+});
+
+/** Handlers of words and buttons, in their order: a command is never taken for what is to be made. */
+export const wordHandlers: readonly Handler[] = [
+  answer,
+  typed,
+  commands.stepHandler,
+  choiceHandler(platform),
+  browseHandler(platform, { ask: (context, kind) => questions.ask(context, kind) }),
+  more,
+  ...presses,
+];

@@ -1,0 +1,155 @@
+import { translator } from "../../../src/common/i18n.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
+import type { Button } from "../../kit/messages/buttons.ts";
+import {
+  choiceId,
+  type ChoiceRow,
+  choicesOf,
+  fewOf,
+  MoreLeft,
+  type Spoken,
+} from "../../kit/messages/choices.ts";
+import type { Payload } from "../api/client.ts";
+import { meaningOf } from "../api/errors.ts";
+import type { Services, WhatsAppAddress } from "../context/context.ts";
+import { WHATSAPP } from "../api/limits.ts";
+
+/** A file that WhatsApp has, as a part of a message. */
+export interface Shown {
+  readonly type: "video" | "image" | "document";
+  readonly file: { readonly id: string; readonly filename?: string };
+}
+
+/** Who is told what. */
+interface Posting {
+  /** Whether it is how somebody's job ended: they may be told that by a template, too, where they may not be spoken to. */
+  readonly isEnd?: boolean;
+  /** What the message is posted under: under one name, one message. */
+  readonly name?: string;
+}
+
+/**
+ * Posts a message to somebody who may be spoken to.
+ * @returns its id
+ * @throws ReelayError `undeliverable` where it has to wait for their next word
+ */
+export function post(
+  services: Services,
+  { chat, until = 0, replyTo }: WhatsAppAddress,
+  payload: Payload,
+  { isEnd = false, name }: Posting = {},
+): Promise<string> {
+  const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
+  return services.windows.within(
+    chat,
+    until,
+    () => services.api.post(chat, message, name),
+    (error) => {
+      const meaning = meaningOf(error);
+      return meaning === "window" || meaning === "unreachable" ? meaning : undefined;
+    },
+    isEnd && services.host.config.whatsapp?.template ? () => tellByTemplate(services, chat) : undefined,
+  );
+}
+
+/** Tells somebody by the operator's template that something waits for their next word. */
+async function tellByTemplate({ api, host }: Services, chat: string): Promise<void> {
+  const { name, language: code = "en" } = host.config.whatsapp?.template ?? {};
+  await api
+    .post(chat, { type: "template", template: { name, language: { policy: "deterministic", code } } })
+    .catch((err: unknown) => host.log.warn({ err }, "Somebody could not be told by the template"));
+}
+
+/** Shows on somebody's message how far what it asked for is; an empty one takes that away. Nobody waits for it. */
+export function react(services: Services, { chat, replyTo }: WhatsAppAddress, emoji: "⏳" | "✅" | ""): void {
+  if (replyTo === undefined) return;
+  post(
+    services,
+    { chat, until: Infinity, locale: "en" },
+    { type: "reaction", reaction: { message_id: replyTo, emoji } },
+  ).catch((err: unknown) => services.host.log.debug({ err }, "A reaction was not shown"));
+}
+
+/** Says something; what is too long beside choices stands above them. @returns the message with the choices */
+export async function say(
+  services: Services,
+  to: WhatsAppAddress,
+  said: Spoken,
+  posting?: Posting,
+): Promise<string> {
+  const { text, buttons } = said;
+  if (buttons.length === 0) return post(services, to, textPayload(text), posting);
+  const isLong = Array.from(text).length > WHATSAPP.body;
+  if (isLong) await post(services, to, textPayload(text), posting);
+  return choose(
+    services,
+    to,
+    isLong ? { ...said, text: translator(to.locale)("whatsapp.choose") } : said,
+    0,
+    posting,
+  );
+}
+
+/** Shows choices from one of them on. */
+export async function choose(
+  services: Services,
+  to: WhatsAppAddress,
+  said: Spoken,
+  from: number,
+  posting?: Posting,
+): Promise<string> {
+  const label = translator(to.locale);
+  const more = moreOf(said, to);
+  const choices = choicesOf(said.buttons, WHATSAPP, { from, more: more.button });
+  if (choices.as === "list" && said.buttons.length > WHATSAPP.rows) await more.keep(services.notes, to.chat);
+  const body = { text: cut(said.text, WHATSAPP.body) };
+  const interactive =
+    choices.as === "buttons"
+      ? { type: "button", body, action: { buttons: choices.buttons.map((one) => replyButton(said, one)) } }
+      : {
+          type: "list",
+          body,
+          action: {
+            button: label("whatsapp.choose"),
+            sections: [{ rows: choices.rows.map((row) => rowOf(said, row)) }],
+          },
+        };
+  return post(services, to, { type: "interactive", interactive }, posting);
+}
+
+/** Posts a file that WhatsApp has, with what is said under it and can be chosen. */
+export async function show(
+  services: Services,
+  to: WhatsAppAddress,
+  { type, file }: Shown,
+  said: Spoken,
+  posting: Posting,
+): Promise<string> {
+  const text = cut(said.text, WHATSAPP.caption);
+  if (said.buttons.length === 0) {
+    return post(services, to, { type, [type]: { ...file, ...(text && { caption: text }) } }, posting);
+  }
+  const more = moreOf(said, to);
+  const buttons = fewOf(said.buttons, WHATSAPP, more.button);
+  if (said.buttons.length > WHATSAPP.buttons) await more.keep(services.notes, to.chat);
+  const action = { buttons: buttons.map((one) => replyButton(said, one)) };
+  const interactive = { type: "button", header: { type, [type]: file }, body: { text }, action };
+  return post(services, to, { type: "interactive", interactive }, posting);
+}
+
+const textPayload = (text: string): Payload => ({
+  type: "text",
+  text: { body: cut(text, WHATSAPP.text), preview_url: false },
+});
+
+const replyButton = (said: Spoken, { token, text }: Pick<Button, "token" | "text">) => ({
+  type: "reply",
+  reply: { id: choiceId(said, token), title: text },
+});
+
+const rowOf = (said: Spoken, { token, ...row }: ChoiceRow) => ({ id: choiceId(said, token), ...row });
+
+function moreOf(said: Spoken, { locale }: WhatsAppAddress): MoreLeft {
+  const label = translator(locale);
+  return new MoreLeft({ ...said, text: label("whatsapp.choose") }, label("whatsapp.more"));
+}

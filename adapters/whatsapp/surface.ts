@@ -1,0 +1,174 @@
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { Surface } from "../../src/seam/surface/surface.ts";
+import type { MediaRef } from "../../src/seam/values.ts";
+import type { DispatcherParts } from "../kit/pipeline/dispatcher.ts";
+import { WebhookHearing } from "../kit/pipeline/hearing.ts";
+import { Inbox } from "../kit/pipeline/inbox.ts";
+import { mountSignedWebhook } from "../kit/pipeline/signed-webhook.ts";
+import { persistently } from "../kit/pipeline/connection.ts";
+import { WaitingPictures } from "../kit/handlers/together.ts";
+import { ChatNotes } from "../kit/messages/notes.ts";
+import { Windows } from "../kit/messages/windows.ts";
+import { Arrivals } from "../kit/results/arrivals.ts";
+import { createChatSurface } from "../kit/surface.ts";
+import { CloudApi, type Pace, PLATFORM } from "./api/client.ts";
+import { hindranceOfCode, meaningOf } from "./api/errors.ts";
+import {
+  addressIn,
+  addressOf,
+  type WhatsAppContext,
+  contextAt,
+  NAME,
+  reach,
+  receiptOf,
+  type Services,
+  userOf,
+  type WhatsAppAddress,
+  type WhatsAppReceipt,
+} from "./context/context.ts";
+import { openMedia, pictureIn } from "./context/media.ts";
+import { chatOf, nameOf, type Status, timeOf, type WhatsAppUpdate, updatesIn } from "./context/update.ts";
+import { wordHandlers } from "./handlers/commands.ts";
+import { goOn, keysHandler } from "./handlers/keys.ts";
+import { telling } from "./handlers/platform.ts";
+import { openedHandler, sentHandlers } from "./handlers/sent.ts";
+import { LIMITS, WHATSAPP } from "./api/limits.ts";
+import { channelOf, drafts } from "./messages/channel.ts";
+import { deliveriesIn } from "./messages/results.ts";
+
+/** How long Meta may call with the same again, in milliseconds: it tries for up to seven days. */
+const REPEATED_MS = 7 * 24 * 3_600_000;
+
+type Dispatching = Omit<DispatcherParts<WhatsAppUpdate, WhatsAppContext>, "log" | "inbox" | "isOurs">;
+
+const HANDLERS = [openedHandler, keysHandler([...wordHandlers, ...sentHandlers].map(telling))];
+
+/**
+ * WhatsApp, by one number.
+ * @param pace how fast messages may follow each other; slower or faster only where the limits are
+ */
+export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP): Surface {
+  const { config, files, log, routes } = host;
+  const { whatsapp } = config;
+  if (!whatsapp) throw new Error("There is no token for WhatsApp.");
+  const memory = host.memory(NAME);
+  const notes = new ChatNotes(memory);
+  const windows = new Windows(memory, WHATSAPP.windowMs);
+  const role = host.role(NAME);
+  const api = new CloudApi(whatsapp, pace, () => role.share);
+  const open = (ref: MediaRef) => openMedia({ api, files }, ref);
+  let hearing: WebhookHearing<WhatsAppUpdate, WhatsAppContext> | undefined;
+  mountSignedWebhook<WhatsAppUpdate>(routes, {
+    path: "/whatsapp/webhook",
+    secret: whatsapp.appSecret,
+    verifyToken: whatsapp.verifyToken,
+    // Meta gathers up to 3 MB.
+    maxBytes: 4 * 2 ** 20,
+    updatesIn: (body) => updatesIn(body, whatsapp.phoneNumberId),
+    taker: () => hearing?.taker,
+  });
+
+  return createChatSurface<WhatsAppAddress, WhatsAppReceipt>({
+    name: NAME,
+    title: PLATFORM.title,
+    host,
+    limits: LIMITS,
+    addressOf,
+    receiptOf,
+    meaningOf,
+    kept: [deliveriesIn(memory), notes, windows],
+    openMedia: open,
+    ready: () => hearing?.isOpen === true && api.isKnown,
+
+    async open(intake, onConnected, signal) {
+      await persistently(PLATFORM, () => api.number(signal), { log, signal });
+      const services: Services = {
+        host,
+        memory,
+        intake,
+        api,
+        notes,
+        windows,
+        pictures: new WaitingPictures(),
+        arrivals: new Arrivals({ notes, windows, intake, drop: (job) => deliveriesIn(memory).drop(job) }),
+        openMedia: open,
+      };
+      onConnected({
+        channel: channelOf(services),
+        collect: (to, form) => drafts.collect(contextAt(services, to), form),
+        reach: (recipient, group) => reach(intake, recipient, group),
+        keyConnected: async (user) => goOn(contextAt(services, await reach(intake, user))),
+      });
+      const inbox = new Inbox<WhatsAppUpdate>({
+        memory: host.sealed(NAME),
+        nameOf,
+        repeatedMs: REPEATED_MS,
+        isShared: host.bell.isShared,
+      });
+      hearing = new WebhookHearing({ name: NAME, host, role, inbox, dispatching: dispatchingOf(services) });
+      await hearing.start();
+    },
+
+    async close() {
+      await hearing?.stop();
+      api.stop();
+    },
+  });
+}
+
+const isPicture = (update: WhatsAppUpdate) =>
+  update.kind === "message" && pictureIn(update.message) !== undefined;
+
+/** Leads what people send to its handlers, and hears how far what was sent to them has come. */
+function dispatchingOf(services: Services): Dispatching {
+  const { api, host, pictures } = services;
+  return {
+    handlers: HANDLERS,
+    // What is told of messages waits for nothing that people do.
+    senderOf: (update) => ({ person: `${update.kind}:${chatOf(update)}`, chat: chatOf(update) }),
+    async accept(update) {
+      if (isPicture(update)) pictures.begin(chatOf(update));
+      if (update.kind === "status") {
+        const { id, biz_opaque_callback_data: name } = update.status;
+        if (name !== undefined) api.hear(name, id);
+        return () => hearStatus(services, update.status);
+      }
+      api.read(update.message.id, (err) => host.log.debug({ err }, "A message was not marked as read"));
+      return () => contextFor(services, update);
+    },
+    left: (update) => {
+      if (isPicture(update)) pictures.end(chatOf(update));
+    },
+    levelOf: (error) => (meaningOf(error) === undefined ? "error" : "warn"),
+  };
+}
+
+/**
+ * What is chosen is answered by itself; everything else answers the message that asks for it. What answers something of ours is for the
+ * draft that stands, whichever of its messages that is.
+ */
+async function contextFor(
+  services: Services,
+  update: WhatsAppUpdate & { kind: "message" },
+): Promise<WhatsAppContext> {
+  const { intake, notes, windows } = services;
+  const { message } = update;
+  const until = await windows.hear(message.from, timeOf(update));
+  const address = { ...(await addressIn(intake, message.from)), until };
+  const isAnswered = message.interactive === undefined && message.type !== "button";
+  const at = isAnswered ? { ...address, replyTo: message.id } : address;
+  const replyTo = message.context?.id;
+  const picture = replyTo && (await notes.find<MediaRef>(message.from, `picture:${replyTo}`));
+  const replied = replyTo && picture ? { draft: "", picture, address: { replyTo } } : undefined;
+  return { ...contextAt(services, at, { name: nameOf(update), message }), replied };
+}
+
+/** Hears how far a message of ours has come: that is nothing that anybody did. */
+async function hearStatus({ arrivals, host }: Services, { id, status, recipient_id: chat, errors }: Status) {
+  if (status === "delivered" || status === "read") await arrivals.arrived(userOf({ chat }), id);
+  if (status !== "failed") return undefined;
+  const code = errors?.[0]?.code ?? 131_000;
+  host.log.warn({ code }, "WhatsApp could not bring a message");
+  await arrivals.failed(userOf({ chat }), id, hindranceOfCode(code));
+  return undefined;
+}
