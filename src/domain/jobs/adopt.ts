@@ -1,5 +1,7 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
+import type { DatabaseSchema } from "../../infrastructure/storage/schema.ts";
 import type { Platform } from "../../seam/values.ts";
 import { after, type Job } from "./job.ts";
 import { fromRow, GOING_ON, toRow } from "./row.ts";
@@ -13,21 +15,21 @@ export const NOBODY = "nobody";
  * @param gone those that do no more
  * @returns what became of each
  */
-export function adoptJobs(
+export async function adoptJobs(
   { kysely }: Pick<Database, "kysely">,
   runner: string,
   gone: readonly string[],
   surfaces: readonly Platform[],
   now: number,
 ): Promise<readonly ReturnType<typeof setBack>[]> {
+  // Looked for again and again, and hardly ever found: a process that stands still holds nothing that those who take over need.
+  if (!(await hasOrphans(kysely, gone, surfaces))) return [];
   // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
   return exclusive(kysely, ["adopting"], async (db) => {
     const orphans = await db
       .updateTable("jobs")
       .set(({ eb }) => ({ runner, fence: eb("fence", "+", 1) }))
-      .where("runner", "in", [...gone, NOBODY])
-      .where("surface", "in", surfaces)
-      .where("going_on", "=", GOING_ON)
+      .where(orphaned(gone, surfaces))
       .returningAll()
       .execute();
     const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
@@ -35,6 +37,25 @@ export function adoptJobs(
       await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
     return settled;
   });
+}
+
+/** What processes left open that do no more on it, and what nobody works on. */
+const orphaned =
+  (gone: readonly string[], surfaces: readonly Platform[]) =>
+  (where: ExpressionBuilder<DatabaseSchema, "jobs">): Expression<SqlBool> =>
+    where.and([
+      where("runner", "in", [...gone, NOBODY]),
+      where("surface", "in", surfaces),
+      where("going_on", "=", GOING_ON),
+    ]);
+
+async function hasOrphans(
+  db: Database["kysely"],
+  gone: readonly string[],
+  surfaces: readonly Platform[],
+): Promise<boolean> {
+  const orphans = db.selectFrom("jobs").select("id").where(orphaned(gone, surfaces));
+  return (await orphans.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**

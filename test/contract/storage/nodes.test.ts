@@ -5,6 +5,7 @@ import { currentTime } from "../../../src/common/time.ts";
 import { ownIdentity } from "../../../src/domain/jobs/submission/process-identity.ts";
 import { Runners } from "../../../src/domain/jobs/submission/runners.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
+import { exclusive } from "../../../src/infrastructure/storage/exclusive.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { aRequest } from "../../support/job.ts";
 import { startEngines, twoNodes } from "./engines.ts";
@@ -73,6 +74,27 @@ it.runIf(postgres)(
       expect(currentTime()).toBeLessThan(began + 300_000);
     }
     await node.stop();
+  },
+);
+
+it.runIf(postgres)(
+  "is not waited for that stands still while it takes over, where nothing is to be taken over",
+  async () => {
+    const [here, there] = postgres ? await twoNodes(postgres) : [];
+    if (!here || !there) return;
+    const still = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
+    const stands = exclusive(here.kysely, ["adopting"], async () => {
+      holding.resolve();
+      await still.promise;
+    });
+    await holding.promise;
+    expect(await new Ledger(there, "heir").adopt(["gone"], ["web"])).toBe(0);
+    await new Ledger(here, "gone").add(aRequest(), 1);
+    const adopting = new Ledger(there, "heir").adopt(["gone"], ["web"]);
+    still.resolve();
+    await stands;
+    expect(await adopting).toBe(1);
   },
 );
 
