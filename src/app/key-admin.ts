@@ -1,6 +1,7 @@
 import { Accounts, type Account } from "../domain/accounts/accounts.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { countJobs } from "../domain/jobs/count.ts";
+import { keyCards } from "../domain/operators/key-cards.ts";
 import { PoolDesk } from "../domain/operators/key-desk.ts";
 import { KeyPool } from "../domain/pool/key-pool.ts";
 import { Transport, type User } from "../infrastructure/api/media-api.ts";
@@ -10,7 +11,7 @@ import type { Database } from "../infrastructure/storage/database.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../infrastructure/vault/stored-key.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
-import type { KeyDesk } from "../seam/access/key-pool.ts";
+import type { KeyCard, KeyDesk } from "../seam/access/key-pool.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Config } from "./config.ts";
 import { openService } from "./service.ts";
@@ -53,21 +54,40 @@ interface KeyAdminHost extends KeyTrialParts {
 
 /** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
 export async function openKeyDesk(host: KeyAdminHost): Promise<KeyDesk> {
-  const { by, config, database, log, vault } = host;
-  const { apiKey, apiUrl: service } = config;
-  const own = service === undefined || apiKey === undefined ? undefined : new StoredKey(apiKey);
-  const goingOn = { goingOn: true } as const;
+  const { by, config, database, vault } = host;
   return new PoolDesk({
     database,
     vault,
     by,
-    service,
-    pool: new KeyPool({ database, vault, own, service: service ?? "", log }),
+    service: config.apiUrl,
+    pool: poolOf(host),
     audit: await Audit.open(database, "digest"),
-    jobsOf: async (keyId) => ({
-      all: await countJobs(database, { keyId, ...goingOn }),
-      inDoubt: await countJobs(database, { keyId, ...goingOn, states: ["submitting", "unsure"] }),
-    }),
+    jobsOf: jobsIn(database),
     accountOf: async (key) => (await tryKey(host, by, key)).info.id,
   });
 }
+
+/** What the console shows of the operator's keys; the service is not asked. */
+export async function lookAtKeys(host: KeyTrialParts): Promise<readonly KeyCard[]> {
+  const { config, database } = host;
+  return keyCards({
+    database,
+    pool: poolOf(host),
+    limiter: new Limiter({ log: new WindowLog(database, config.rateWindowMs), egress: config.egress }),
+    audit: await Audit.open(database, "digest"),
+    jobsOf: jobsIn(database),
+  });
+}
+
+/** The keys that settings and database have; none where there is only the sandbox. */
+export function poolOf({ config, ...parts }: KeyTrialParts): KeyPool {
+  const { apiKey, apiUrl: service } = config;
+  const own = service === undefined || apiKey === undefined ? undefined : new StoredKey(apiKey);
+  return new KeyPool({ ...parts, own, service: service ?? "" });
+}
+
+/** Counts the jobs of a key that something is still to come of. */
+const jobsIn = (database: Database) => async (keyId: string) => ({
+  all: await countJobs(database, { keyId, goingOn: true }),
+  inDoubt: await countJobs(database, { keyId, goingOn: true, states: ["submitting", "unsure"] }),
+});

@@ -30,6 +30,14 @@ export async function openOperatorHost(parts: Omit<PartnerAdminHost, "by">): Pro
       const { privateHosts } = config;
       return openWebhooks({ database, vault, log, audit, surface: "web", by, privateHosts }).webhooks;
     },
+    async keys(by) {
+      const { openKeyDesk } = await import("./key-admin.ts");
+      return openKeyDesk({ config, database, vault, log, by });
+    },
+    async keyCards() {
+      const { lookAtKeys } = await import("./key-admin.ts");
+      return lookAtKeys({ config, database, vault, log });
+    },
     async partnerSums(since) {
       const sums = await sumDays(database, { since, until: dayOf(currentTime()) }, ["partner"]);
       return new Map(sums.map((row) => [row.partner ?? "", row]));

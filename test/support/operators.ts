@@ -21,6 +21,8 @@ export const testOperatorHost = async (
   webhooks: () => {
     throw new Error("Nobody has a desk here.");
   },
+  keys: none,
+  keyCards: none,
   partnerSums: none,
   budgetsOf: none,
 });

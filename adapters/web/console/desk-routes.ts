@@ -4,6 +4,7 @@ import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { tellProblem } from "../serving/problems.ts";
 import type { ConsoleEnv } from "./env.ts";
+import { keyRoutes } from "./key-routes.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import { partnerRoutes } from "./partner-routes.ts";
 import { peopleRoutes } from "./people-routes.ts";
@@ -19,11 +20,12 @@ interface DeskParts {
   readonly endSessions: (user: UserId) => Promise<void>;
 }
 
-/** Partners, people, who runs Reelay, and by which rules: mounted behind `consoleRoutes`, which say who asks. */
+/** Partners, keys, people, who runs Reelay, and by which rules: mounted behind `consoleRoutes`, which say who asks. */
 export function deskRoutes({ host, forOperators, intake, endSessions }: DeskParts): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.onError(tellProblem(host.log));
   app.route("/", partnerRoutes(forOperators));
+  app.route("/", keyRoutes(forOperators));
   app.route("/", peopleRoutes(forOperators, intake));
   app.route("/", operatorRoutes(forOperators.operators, host.config, endSessions));
   if (host.rules) app.route("/", ruleRoutes(host.rules));

@@ -1,9 +1,9 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { z } from "zod";
-import { ReelayError } from "../../../src/common/errors.ts";
 import type { RulesAdmin } from "../../../src/seam/surface/rules.ts";
 import { bodyOf, jsonOnly } from "../serving/json-body.ts";
 import { asks, type ConsoleEnv } from "./env.ts";
+import { seenIn } from "./seen.ts";
 import type { RuleRefused } from "./wire.ts";
 
 /** A new value; null: nothing is set any more. */
@@ -14,7 +14,7 @@ export function ruleRoutes(rules: () => Promise<RulesAdmin>): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.get("/rules", asks("see-rules"), async (c) => c.json(await (await rules()).state()));
   app.put("/rules/:name", asks("change-rule"), jsonOnly, async (c) => {
-    const version = versionSeen(c);
+    const version = Number(seenIn(c, /^\d{1,15}$/));
     const { value } = await bodyOf(c, wanted);
     const desk = await rules();
     const done = await desk.change(c.req.param("name"), { value, version }, c.var.operator.id);
@@ -25,11 +25,4 @@ export function ruleRoutes(rules: () => Promise<RulesAdmin>): Hono<ConsoleEnv> {
     return c.json(done.rule);
   });
   return app;
-}
-
-/** @throws ReelayError `bad_request` where it is not said */
-function versionSeen(c: Context): number {
-  const [, version] = /^"(\d{1,15})"$/.exec(c.req.header("if-match") ?? "") ?? [];
-  if (version === undefined) throw new ReelayError("bad_request", { reason: "If-Match" });
-  return Number(version);
 }

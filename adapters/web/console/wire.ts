@@ -3,6 +3,7 @@ import type { Params } from "../../../src/common/errors.ts";
 import type { Locale } from "../../../src/common/i18n.ts";
 import type { Rule } from "../../../src/seam/surface/rules.ts";
 import type { Remark } from "../../../src/seam/surface/setup.ts";
+import type { KeyCard } from "../../../src/seam/access/key-pool.ts";
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
 import type { OperatorAct, OperatorRole } from "../../../src/seam/access/operators.ts";
 
@@ -38,4 +39,12 @@ export interface RuleRefused {
   readonly wrong?: Remark;
   /** The rule as it is, where somebody else was faster. */
   readonly rule?: Rule;
+}
+
+/** Why nothing was done about a key that is another than the one that was seen. */
+export interface KeyRefused {
+  readonly code: "changed_meanwhile";
+  readonly params: Params;
+  /** As it is now. */
+  readonly card: KeyCard;
 }

@@ -3,6 +3,7 @@ import {
   type KeyDesk,
   type KeySettings,
   type KeyState,
+  keyVersion,
   OWN_KEY,
   type PoolKeyEntry,
 } from "../../seam/access/key-pool.ts";
@@ -15,6 +16,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Audit } from "../audit/audit.ts";
 import { type KeptKey, settledKey } from "../pool/kept-key.ts";
 import { type KeyPool, keysWithin, type PoolKey } from "../pool/key-pool.ts";
+import { entryOf } from "./key-cards.ts";
 
 /** How many jobs of a key something is still to come of. */
 interface KeyJobs {
@@ -36,6 +38,15 @@ export interface KeyDeskParts {
   readonly service: string | undefined;
   /** Asks the service whose a key is: the number of its account. @throws ReelayError `unauthorized` */
   readonly accountOf: (key: string) => Promise<number | null>;
+}
+
+/** What becomes of a key. */
+interface KeyChange {
+  /** For the audit. */
+  readonly said: string;
+  readonly change: (key: KeptKey) => KeptKey;
+  /** The {@link keyVersion} that whoever changes it saw, where that counts. */
+  readonly seen: string | undefined;
 }
 
 /** Looks after the operator's keys; each change is kept together with its line of the audit. */
@@ -82,41 +93,54 @@ export class PoolDesk implements KeyDesk {
     return this.#changed(name);
   }
 
-  set(name: string, { weight, tier }: KeySettings): Promise<PoolKeyEntry> {
+  set(name: string, { weight, tier }: KeySettings, seen?: string): Promise<PoolKeyEntry> {
     const said = [
       ...(weight === undefined ? [] : [`weight ${weight}`]),
-      ...(tier === undefined ? [] : [`tier ${tier}`]),
+      ...(tier === undefined ? [] : [`tier ${tier ?? "any"}`]),
     ];
-    return this.#change(name, said.join(", "), (key) => ({
+    const change = (key: KeptKey): KeptKey => ({
       ...key,
       weight: weight ?? key.weight,
-      tier: tier ?? key.tier,
-    }));
+      tier: tier === undefined ? key.tier : tier,
+    });
+    return this.#change(name, { said: said.join(", "), change, seen });
   }
 
-  pause(name: string): Promise<PoolKeyEntry> {
-    return this.#move(name, "paused");
+  pause(name: string, seen?: string): Promise<PoolKeyEntry> {
+    return this.#move(name, "paused", seen);
   }
 
-  resume(name: string): Promise<PoolKeyEntry> {
-    return this.#move(name, "in");
+  async resume(name: string, seen?: string): Promise<PoolKeyEntry> {
+    const { id, account, state } = await this.#named(name);
+    // Another key of its account may have been added in its place.
+    if (isGone(state)) await this.#refuseSameAccount(account, id);
+    return this.#move(name, "in", seen);
   }
 
-  async remove(name: string): Promise<PoolKeyEntry> {
+  async remove(name: string, seen?: string): Promise<PoolKeyEntry> {
     if (name === OWN_KEY) throw new ReelayError("key_of_environment", { name });
-    return this.#move(name, "removed");
+    return this.#move(name, "removed", seen);
   }
 
-  #move(name: string, state: KeyState): Promise<PoolKeyEntry> {
-    return this.#change(name, state, (key) => settledKey(key, state, currentTime()));
+  #move(name: string, state: KeyState, seen: string | undefined): Promise<PoolKeyEntry> {
+    return this.#change(name, {
+      said: state,
+      change: (key) => settledKey(key, state, currentTime()),
+      seen,
+    });
   }
 
-  async #change(name: string, said: string, change: (key: KeptKey) => KeptKey): Promise<PoolKeyEntry> {
+  async #change(name: string, { said, change, seen }: KeyChange): Promise<PoolKeyEntry> {
     const found = await this.#named(name);
     const { id } = found;
     await this.#parts.vault.change(async ({ kysely }) => {
       const rows = keysWithin(kysely);
-      await rows.set(id, change((await rows.get<KeptKey>(id)) ?? keptOf(found)));
+      const kept = await rows.get<KeptKey>(id);
+      // One that was added has a row until it is erased; that of the environment may have none yet.
+      if (!kept && name !== OWN_KEY) throw new ReelayError("key_unknown", { name });
+      const before = kept ?? keptOf(found);
+      if (seen !== undefined && keyVersion(before) !== seen) throw new ReelayError("changed_meanwhile");
+      await rows.set(id, change(before));
       await this.#write(`${name} ${said}`, { kysely });
     });
     return this.#changed(name);
@@ -134,9 +158,8 @@ export class PoolDesk implements KeyDesk {
     return this.#entryOf(await this.#named(name));
   }
 
-  async #entryOf({ id, name, state, since, weight, tier, left }: PoolKey): Promise<PoolKeyEntry> {
-    const { all: jobs } = await this.#parts.jobsOf(id);
-    return { name, state, since, weight, tier, left, jobs };
+  async #entryOf(key: PoolKey): Promise<PoolKeyEntry> {
+    return entryOf(key, (await this.#parts.jobsOf(key.id)).all);
   }
 
   async #refuseKnown(name: string, id: string): Promise<void> {
@@ -146,13 +169,14 @@ export class PoolDesk implements KeyDesk {
   /**
    * Two keys of one account have one balance and one list of jobs: a submission in doubt under one of them could be taken for one of the
    * other. A key that the service refuses, or that was removed, is in nobody's way once nothing is in doubt under it.
+   * @param but the id of the key itself, where it is one of them
    */
-  async #refuseSameAccount(account: number | null): Promise<void> {
+  async #refuseSameAccount(account: number | null, but?: string): Promise<void> {
     if (account === null) return;
-    for (const { id, key, name, state, account: known } of await this.#parts.pool.all()) {
+    const all = await this.#parts.pool.all();
+    for (const { id, key, name, state, account: known } of all.filter((one) => one.id !== but)) {
       const others = known ?? (await this.#parts.accountOf(key.reveal()).catch(() => null));
-      const isGone = state === "refused" || state === "removed";
-      if (others === account && !(isGone && (await this.#parts.jobsOf(id)).inDoubt === 0))
+      if (others === account && !(isGone(state) && (await this.#parts.jobsOf(id)).inDoubt === 0))
         throw new ReelayError("key_same_account", { name });
     }
   }
@@ -162,6 +186,9 @@ export class PoolDesk implements KeyDesk {
     await audit.write({ act: "pool_key", user: by, surface: platformOf(by), rule }, within);
   }
 }
+
+/** Whether a key takes nothing, and another one of its account may have come in its place. */
+const isGone = (state: KeyState) => state === "refused" || state === "removed";
 
 /** What is kept of a key of which nothing was kept yet. */
 const keptOf = ({ name, service, account, state, since, weight, tier, left }: PoolKey): KeptKey => ({

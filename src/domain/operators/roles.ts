@@ -9,7 +9,7 @@ const MAY: Readonly<Record<OperatorRole, ReadonlySet<OperatorAct>>> = {
   operator: new Set(OPERATOR_ACTS.filter((act) => act !== "manage-operators" && act !== "set-up")),
   // What tokens come to is none of their business.
   moderator: new Set([...LOOKS, "see-people", "uncover", "decide-report", "manage-people"]),
-  viewer: new Set([...LOOKS, "see-money", "see-people", "see-partners", "see-rules"]),
+  viewer: new Set([...LOOKS, "see-money", "see-people", "see-partners", "see-rules", "see-keys"]),
 };
 
 /** Whether somebody with a role may do something. It is asked here alone. */

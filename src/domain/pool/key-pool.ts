@@ -33,7 +33,7 @@ export interface PoolKey extends KeptKey {
 /** What a pool stands on. */
 export interface KeyPoolParts {
   readonly database: Database;
-  readonly vault: Pick<Vault, "getReadable" | "remove">;
+  readonly vault: Pick<Vault, "change" | "getReadable" | "known">;
   /** The key of the environment, or of the sandbox, where there is one. */
   readonly own: StoredKey | undefined;
   /** The service's address. */
@@ -107,10 +107,16 @@ export class KeyPool {
     );
   }
 
-  /** Forgets a key that nothing needs any more. */
+  /** Forgets a key that was removed and that nothing needs any more; one that was taken back meanwhile stays. */
   async erase(id: string): Promise<void> {
-    await this.#parts.vault.remove(poolOwner(id));
-    await this.#store.delete(id);
+    const owner = poolOwner(id);
+    await this.#parts.vault.change(async ({ kysely, remove }) => {
+      const rows = keysWithin(kysely);
+      if ((await rows.get<KeptKey>(id))?.state !== "removed") return;
+      await rows.delete(id);
+      await remove(owner);
+      await this.#parts.vault.known.release(owner, { kysely });
+    });
     this.forget();
   }
 

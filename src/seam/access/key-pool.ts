@@ -1,3 +1,6 @@
+import type { RateGroup } from "../../common/contract.ts";
+import type { UserId } from "../values.ts";
+
 /** Where a key of the pool stands. */
 export const KEY_STATES = [
   /** It takes jobs. */
@@ -50,10 +53,40 @@ export interface PoolKeyEntry {
 /** What may be said of a key. */
 export interface KeySettings {
   readonly weight?: number | undefined;
-  readonly tier?: KeyTier | undefined;
+  /** Null: nothing is said of it any more. */
+  readonly tier?: KeyTier | null | undefined;
 }
 
-/** What whoever runs Reelay may do about the keys that pay for those who have connected none. */
+/** What whoever runs Reelay can change about a key, as a text: another one after every change of it. */
+export const keyVersion = ({
+  state,
+  weight,
+  tier,
+}: Pick<PoolKeyEntry, "state" | "weight" | "tier">): string => [state, weight, tier ?? "any"].join(" ");
+
+/** A key with all that is shown of it where somebody looks after several. */
+export interface KeyCard extends PoolKeyEntry {
+  /** See {@link keyVersion}. */
+  readonly version: string;
+  /** How much of each published limit's window it has taken. */
+  readonly windows: readonly KeyWindow[];
+  /** Its jobs that are at the service, or may be. */
+  readonly atService: number;
+  /** Who changed it last, as far as the audit goes back; null: nobody. */
+  readonly changed: { readonly at: number; readonly by: UserId | null } | null;
+}
+
+/** How full the window of a published rate is for one key. */
+export interface KeyWindow {
+  readonly group: RateGroup;
+  readonly used: number;
+  readonly limit: number;
+}
+
+/**
+ * What whoever runs Reelay may do about the keys that pay for those who have connected none. Where a {@link keyVersion} that was seen is
+ * given and is another by now, nothing is done: `changed_meanwhile`.
+ */
 export interface KeyDesk {
   /** The one of the environment first, then as they are called. */
   list(): Promise<readonly PoolKeyEntry[]>;
@@ -64,11 +97,11 @@ export interface KeyDesk {
    */
   add(name: string, key: string, settings: KeySettings): Promise<PoolKeyEntry>;
   /** @throws ReelayError `key_unknown` */
-  set(name: string, settings: KeySettings): Promise<PoolKeyEntry>;
+  set(name: string, settings: KeySettings, seen?: string): Promise<PoolKeyEntry>;
   /** @throws ReelayError `key_unknown` */
-  pause(name: string): Promise<PoolKeyEntry>;
-  /** Lets it take jobs again, whatever kept it. @throws ReelayError `key_unknown` */
-  resume(name: string): Promise<PoolKeyEntry>;
+  pause(name: string, seen?: string): Promise<PoolKeyEntry>;
+  /** Lets it take jobs again, whatever kept it; one that was removed, until it is erased. @throws ReelayError `key_unknown` */
+  resume(name: string, seen?: string): Promise<PoolKeyEntry>;
   /** @throws ReelayError `key_unknown`; `key_of_environment` for the one that stands in a setting */
-  remove(name: string): Promise<PoolKeyEntry>;
+  remove(name: string, seen?: string): Promise<PoolKeyEntry>;
 }

@@ -16,6 +16,7 @@ export const OPERATOR_ACTS = [
   "see-people",
   "see-partners",
   "see-rules",
+  "see-keys",
   /** Looks at the words and pictures of somebody else, which the audit keeps. */
   "uncover",
   /** Retries, cancels or delivers a job again, or leaves a note with it. */
@@ -26,6 +27,8 @@ export const OPERATOR_ACTS = [
   "manage-people",
   "manage-partners",
   "change-rule",
+  /** Adds keys that pay, and says which take jobs. */
+  "manage-keys",
   /** Makes things on the page, where whoever runs Reelay pays. */
   "make",
   /** Invites those who run Reelay, and says what they may. */

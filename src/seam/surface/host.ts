@@ -8,6 +8,7 @@ import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
 import type { BudgetState } from "../access/budgets.ts";
 import type { ConsoleDesk } from "../access/console.ts";
+import type { KeyCard, KeyDesk } from "../access/key-pool.ts";
 import type { MoneySums } from "../access/money.ts";
 import type { Operators } from "../access/operators.ts";
 import type { PartnerAdmin, Partners, TokenMode } from "../access/partners.ts";
@@ -91,6 +92,9 @@ export interface OperatorHost {
   partners(by: UserId): Promise<PartnerAdmin>;
   safety(by: UserId): Promise<SafetyAdmin>;
   webhooks(by: UserId): Webhooks;
+  keys(by: UserId): Promise<KeyDesk>;
+  /** The keys that pay for those who have connected none, in the order of {@link KeyDesk.list}. */
+  keyCards(): Promise<readonly KeyCard[]>;
   /** What partners' jobs came to, by their ids. @param since the first day that counts, as YYYY-MM-DD (UTC) */
   partnerSums(since: string): Promise<ReadonlyMap<string, MoneySums>>;
   /** How far a partner's budgets have been spent. @param partner their id */

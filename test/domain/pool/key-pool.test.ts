@@ -4,6 +4,7 @@ import { readConfig } from "../../../src/app/config.ts";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import { PoolDesk } from "../../../src/domain/operators/key-desk.ts";
 import { KeyPool } from "../../../src/domain/pool/key-pool.ts";
+import { keyVersion } from "../../../src/seam/access/key-pool.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
@@ -188,7 +189,47 @@ it("does what whoever runs Reelay wants, writes that down, and forgets a removed
   expect(await pool.removed()).toEqual([]);
   vi.advanceTimersByTime(60_000);
   expect(await aPool().removed()).toEqual([fingerprint]);
+  expect(await vault.known.knowsOf(`pool ${fingerprint}`)).toBe(true);
   await pool.erase(fingerprint);
   expect(await pool.has(fingerprint)).toBe(false);
+  expect(await vault.known.knowsOf(`pool ${fingerprint}`)).toBe(false);
   expect(await vault.has(`pool ${fingerprint}`)).toBe(false);
+});
+
+it("does nothing about a key that is another than the one that was seen", async () => {
+  const { desk, audit } = await aDesk();
+  const second = await desk.add("second", "the-key-of-two", {});
+  const seen = keyVersion(second);
+  expect(await desk.pause("second", seen)).toMatchObject({ state: "paused" });
+  const { desk: another } = await aDesk();
+  for (const press of [
+    () => another.pause("second", seen),
+    () => another.set("second", { weight: 7 }, seen),
+    () => another.remove("second", seen),
+  ])
+    await expect(press()).rejects.toMatchObject({ code: "changed_meanwhile" });
+  expect(await desk.set("second", { weight: 7, tier: "pro" }, "paused 1 any")).toMatchObject({ weight: 7 });
+  expect(await desk.set("second", { tier: null })).toMatchObject({ weight: 7, tier: null });
+  const rules = (await audit.read({ limit: 9 })).map(({ rule }) => rule);
+  expect(rules).toEqual(["second tier any", "second weight 7, tier pro", "second paused", "second added"]);
+});
+
+it("takes a removed key back until it is erased, but not beside another one of its account", async () => {
+  const { desk } = await aDesk();
+  await desk.add("second", "the-key-of-two", {});
+  await desk.remove("second");
+  const pool = aPool();
+  vi.advanceTimersByTime(60_000);
+  const [gone = ""] = await pool.removed();
+  // Between the look at what nothing needs and the end of it.
+  expect(await desk.resume("second")).toMatchObject({ state: "in" });
+  await pool.erase(gone);
+  expect(await statesIn(aPool())).toMatchObject({ second: "in" });
+  await desk.remove("second");
+  await desk.add("again", "the-other-key-of-two", {});
+  await expect(desk.resume("second")).rejects.toMatchObject({ code: "key_same_account" });
+  await pool.erase(gone);
+  const { desk: another } = await aDesk();
+  await expect(another.resume("second")).rejects.toMatchObject({ code: "key_unknown" });
+  expect(await statesIn(aPool())).toEqual({ REELAY_API_KEY: "in", again: "in" });
 });

@@ -2,6 +2,7 @@ import type { FunctionComponent } from "preact";
 import type { MessageKey } from "../../../../src/common/i18n.ts";
 import type { OperatorAct } from "../../../../src/seam/access/operators.ts";
 import { JobView } from "./views/JobView.tsx";
+import { KeysView } from "./views/KeysView.tsx";
 import { LogView } from "./views/LogView.tsx";
 import { MoneyView } from "./views/money/MoneyView.tsx";
 import { NowView } from "./views/NowView.tsx";
@@ -29,6 +30,7 @@ export const SECTIONS: readonly Section[] = [
   { id: "people", act: "see-people", title: "console.section.people", View: PeopleView },
   { id: "partners", act: "see-partners", title: "console.section.partners", View: PartnersView },
   { id: "rules", act: "see-rules", title: "console.section.rules", View: RulesView },
+  { id: "keys", act: "see-keys", title: "console.section.keys", View: KeysView },
   { id: "log", act: "see-log", title: "console.section.log", View: LogView },
   // Everybody has a way in on another device there; whom it shows beside that is for owners.
   { id: "operators", act: "see-now", title: "console.section.operators", View: OperatorsView },

@@ -12,7 +12,7 @@ import { person } from "../../../support/surface.ts";
 
 const origin = PUBLIC.REELAY_PUBLIC_URL;
 
-/** Which roles are let on: each request that the pages People, Partners, Rules and Operators send. */
+/** Which roles are let on: each request that the pages People, Partners, Rules, Keys and Operators send. */
 const REQUESTS: readonly [method: string, path: string, roles: string, body?: object][] = [
   ["GET", "partners", "owner operator viewer"],
   ["POST", "partners", "owner operator", {}],
@@ -29,6 +29,12 @@ const REQUESTS: readonly [method: string, path: string, roles: string, body?: ob
   ["POST", "reports/none", "owner operator moderator", {}],
   ["GET", "rules", "owner operator viewer"],
   ["PUT", "rules/REELAY_DAILY_CAP", "owner operator", {}],
+  ["GET", "keys", "owner operator viewer"],
+  ["POST", "keys", "owner operator", {}],
+  ["PUT", "keys/none", "owner operator", {}],
+  ["POST", "keys/none/pause", "owner operator", {}],
+  ["POST", "keys/none/resume", "owner operator", {}],
+  ["DELETE", "keys/none", "owner operator"],
   ["GET", "operators", "owner"],
   ["POST", "operators", "owner", {}],
   ["POST", "operators/none/role", "owner", {}],
@@ -86,7 +92,7 @@ describe("the desks of the console", () => {
     const known = REQUESTS.map(([method, path]) => `${method} ${path}`);
     const mounted = site.routes.routes.flatMap(({ method, path }) =>
       method !== "ALL" &&
-      /^\/console\/web\/(?:partners|people|rules|blocks|reports|operators|own-link)/.test(path)
+      /^\/console\/web\/(?:partners|people|rules|keys|blocks|reports|operators|own-link)/.test(path)
         ? [`${method} ${path.slice("/console/web/".length)}`]
         : [],
     );
@@ -179,6 +185,66 @@ describe("the desks of the console", () => {
     expect(await audit.read({ act: "block", limit: 2 })).toMatchObject([
       { user: moderator.id, rule: "telegram:77", surface: "web" },
     ]);
+  });
+
+  it("add a key that the service takes, and change it for who saw it as it is, in their name", async () => {
+    const { operator, owner, viewer } = seats;
+    const key = site.keys.pro;
+    const refused = await operator.ask("POST", "keys", { name: "second", key: "nobody-knows-this-key" });
+    expect([refused.status, await codeOf(refused)]).toEqual([400, "unauthorized"]);
+    const added = await operator.ask("POST", "keys", { name: "second", key, weight: 3 });
+    expect([added.status, await added.json()]).toMatchObject([
+      201,
+      {
+        name: "second",
+        state: "in",
+        weight: 3,
+        tier: null,
+        jobs: 0,
+        atService: 0,
+        changed: { by: operator.id },
+      },
+    ]);
+    const again = await owner.ask("POST", "keys", { name: "third", key });
+    expect([again.status, await codeOf(again)]).toEqual([409, "key_in_pool"]);
+    const seen = { "if-match": '"in 3 any"' };
+    const presses = await Promise.all(
+      [operator, owner].map((one) => one.ask("POST", "keys/second/pause", {}, seen)),
+    );
+    expect(presses.map(({ status }) => String(status)).toSorted()).toEqual(["200", "412"]);
+    const late = presses.find(({ status }) => status === 412);
+    expect(await late?.json()).toMatchObject({
+      code: "changed_meanwhile",
+      card: { name: "second", state: "paused", version: "paused 3 any" },
+    });
+    const set = { weight: 5, tier: "pro" };
+    const unseen = await owner.ask("PUT", "keys/second", set);
+    expect([unseen.status, await codeOf(unseen)]).toEqual([400, "bad_request"]);
+    const changed = await owner.ask("PUT", "keys/second", set, { "if-match": '"paused 3 any"' });
+    expect(await changed.json()).toMatchObject({ weight: 5, tier: "pro", changed: { by: owner.id } });
+    const removed = await owner.ask("DELETE", "keys/second", undefined, { "if-match": '"paused 5 pro"' });
+    expect(await removed.json()).toMatchObject({ state: "removed" });
+    const back = await owner.ask("POST", "keys/second/resume", {}, { "if-match": '"removed 5 pro"' });
+    expect(await back.json()).toMatchObject({ state: "in" });
+    const nobody = await owner.ask("DELETE", "keys/none", undefined, seen);
+    expect([nobody.status, await codeOf(nobody)]).toEqual([404, "key_unknown"]);
+    const shown = await (await viewer.ask("GET", "keys")).text();
+    expect(JSON.parse(shown)).toMatchObject([
+      {
+        name: "second",
+        windows: expect.arrayContaining([{ group: "user", used: expect.any(Number), limit: 120 }]),
+      },
+    ]);
+    expect(shown).not.toContain(key);
+    const lines = await (await Audit.open(site.database, "digest")).read({ act: "pool_key", limit: 9 });
+    expect(lines.map(({ rule, surface }) => [rule, surface]).toReversed()).toEqual([
+      ["second added", "web"],
+      ["second paused", "web"],
+      ["second weight 5, tier pro", "web"],
+      ["second removed", "web"],
+      ["second in", "web"],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(key);
   });
 
   it("change a rule for who saw it as it is, at once, and tell the other of two what it is now", async () => {

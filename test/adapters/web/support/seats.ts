@@ -6,7 +6,7 @@ import { operatorAddress, type OperatorRole, TERMINAL_OWNER } from "../../../../
 import { launchBrowser } from "../../../support/browser.ts";
 import { closePage, openPage, type OpenPage } from "./page.ts";
 import { PUBLIC } from "./visitor.ts";
-import { startWhole, type WholeSite } from "./whole.ts";
+import { type SiteSettings, startWhole, type WholeSite } from "./whole.ts";
 
 /** Where pictures of the console go, for whoever wants to look at them; nowhere unless it is set. */
 const SHOTS = process.env["REELAY_TEST_SHOTS"];
@@ -35,7 +35,7 @@ export async function onPhone(page: Page, name: string): Promise<boolean> {
  * A whole site, new for each test of the suite that this is called in, and browsers of those who run it.
  * @param settings what is set beside what makes it public
  */
-export function forEachSeat(settings: Readonly<Record<string, string>> = {}): {
+export function forEachSeat(settings: SiteSettings = {}): {
   readonly site: WholeSite;
   /** Lets somebody in with a role, called by it, at a place of the console. */
   sit(role: OperatorRole, place: string): Promise<Page>;
@@ -48,7 +48,10 @@ export function forEachSeat(settings: Readonly<Record<string, string>> = {}): {
   }, 30_000);
   afterAll(() => browser.close());
   beforeEach(async () => {
-    site = await startWhole({ ...PUBLIC, ...settings });
+    site = await startWhole((keys) => ({
+      ...PUBLIC,
+      ...(typeof settings === "function" ? settings(keys) : settings),
+    }));
     opened = [];
   });
   afterEach(async () => {

@@ -4,10 +4,11 @@ import { readConfig } from "../../../../src/app/config.ts";
 import { createServer } from "../../../../src/app/server.ts";
 import { openAdapter, type RunningAdapter } from "../../../support/adapter.ts";
 import { TIME_SCALE } from "../../../support/core.ts";
-import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";
+import { temporaryFolder, testSandbox, type TestSandbox } from "../../../support/sandbox.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import type { Database } from "../../../../src/infrastructure/storage/database.ts";
+import type { Vault } from "../../../../src/infrastructure/vault/vault.ts";
 import type { Operators } from "../../../../src/seam/access/operators.ts";
 import type { PartnerAdmin } from "../../../../src/seam/access/partners.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
@@ -24,14 +25,25 @@ export interface WholeSite extends AsyncDisposable {
   readonly operators: Operators;
   readonly partners: PartnerAdmin;
   readonly database: Database;
+  readonly vault: Vault;
+  /** Where the service is. */
+  readonly sandboxUrl: string;
   /** What the service knows whoever pays by. */
   readonly key: string;
+  /** The keys of other accounts that it knows. */
+  readonly keys: TestSandbox["keys"];
   readonly console: RunningAdapter["console"];
 }
 
+/** What is set, where that needs no key, or takes one that the service knows. */
+export type SiteSettings =
+  | Readonly<Record<string, string>>
+  | ((keys: TestSandbox["keys"]) => Readonly<Record<string, string>>);
+
 /** Opens it, on a real port over a sandbox. */
-export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<WholeSite> {
+export async function startWhole(set: SiteSettings = {}): Promise<WholeSite> {
   const sandbox = await testSandbox();
+  const settings = typeof set === "function" ? set(sandbox.keys) : set;
   const env = {
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: temporaryFolder(),
@@ -58,11 +70,14 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     routes: server.routes,
     chat,
     key: sandbox.keys.ultra,
+    keys: sandbox.keys,
     console: running.console,
     memoryFor: (surface) => memory(running.database, surface),
     operators: running.operators,
     partners: running.partners,
     database: running.database,
+    vault: running.vault,
+    sandboxUrl: sandbox.url,
     async [Symbol.asyncDispose]() {
       await server.stop();
       await running.stop();

@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Translate } from "../../../../../src/common/i18n.ts";
 import type { FullWindow, Now, OpenKind, OpenPerson } from "../../../../../src/seam/access/console.ts";
 import { followEvents } from "../../src/state/events.ts";
 import { CONSOLE_API, useDesk } from "../state/context.ts";
 import { Alerts } from "../parts/now/Alerts.tsx";
+import { Gauge } from "../parts/now/Gauge.tsx";
 import { HealthPart } from "../parts/Health.tsx";
 import { JobTable, Person } from "../parts/JobTable.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
@@ -64,7 +66,7 @@ export function NowView() {
         <h2>{say("console.limits")}</h2>
         <ul class="gauges">
           {now.limits.map((window) => (
-            <Gauge key={`${window.scope} ${window.group}`} window={window} />
+            <Gauge key={`${window.scope} ${window.group}`} name={nameOf(say, window)} {...window} />
           ))}
         </ul>
       </section>
@@ -82,27 +84,11 @@ export function NowView() {
   );
 }
 
-/** How full a published rate's window is. */
-function Gauge({ window: { scope, group, used, limit } }: { window: FullWindow }) {
-  const { say } = useDesk();
+/** Whose window of which published rate it is. */
+function nameOf(say: Translate, { scope, group }: FullWindow): string {
   const whose =
     scope === "key"
       ? say("console.scope.key")
       : say("console.scope.egress", { name: scope.slice("egress:".length) });
-  const name = `${group} · ${whose}`;
-  return (
-    <li>
-      <span class="gauge-name">{name}</span>
-      <meter
-        aria-label={name}
-        min={0}
-        max={limit}
-        // A browser colours it by these: from here on somebody waits.
-        high={limit * 0.9}
-        optimum={0}
-        value={Math.min(used, limit)}
-      />
-      <span class="gauge-value">{say("console.share", { used, limit })}</span>
-    </li>
-  );
+  return `${group} · ${whose}`;
 }
