@@ -24,7 +24,7 @@ export async function lookAtService(config: Config): Promise<readonly Finding[]>
       if (!open.shared) return [reached, clock, NO_KEY];
       const key = open.shared.key.reveal();
       const api = new MediaApi({ baseUrl: primary, key, transport, retry: { attempts: 2 } });
-      return [reached, clock, await keyOf(api)];
+      return [reached, clock, await lookAtKey(api)];
     } finally {
       await open.stop();
     }
@@ -75,7 +75,8 @@ async function clockOf(transport: Transport, baseUrl: string): Promise<Finding> 
   return { check: { name: "clock", ok: false, found, advice }, said, stops: false };
 }
 
-async function keyOf(api: MediaApi): Promise<Finding> {
+/** Whether the service takes a key, and how many tokens its account has. */
+export async function lookAtKey(api: MediaApi): Promise<Finding> {
   try {
     const { username, tokens, subscriptionActive } = await api.info();
     const subscription = subscriptionActive ? "subscription active" : "no subscription";

@@ -55,16 +55,19 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
   const { data, store, postgres } = config;
   const place = postgres === undefined ? store : data;
   if (!(await responds(place, within))) return [settings, silentStorage(place)];
+  const stored =
+    postgres === undefined
+      ? await storage(config)
+      : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres });
   return [
     settings,
-    ...(postgres === undefined
-      ? await storage(config)
-      : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres })),
+    ...stored,
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(config.backups ? [await (await import("./backups/doctor.ts")).examineBackups(config.backups)] : []),
     ...(await runningServer(config)),
     ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
     ...(await lookAtService(config)).map(({ check }) => check),
+    ...(stored.every(({ ok }) => ok) ? await (await import("./doctor-keys.ts")).examineKeys(config) : []),
     await ffmpeg(config),
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
     ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),

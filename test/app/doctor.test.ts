@@ -4,7 +4,8 @@ import { examine } from "../../src/app/doctor.ts";
 import { keepTime } from "../../src/infrastructure/storage/clock.ts";
 import { openDatabase } from "../../src/infrastructure/storage/database.ts";
 import { memory } from "../../src/infrastructure/storage/key-value.ts";
-import { temporaryFolder } from "../support/sandbox.ts";
+import { prepareKeys } from "../support/pool.ts";
+import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
 
 it("says that the clock was set back since Reelay last ran, until it runs again", async () => {
   const data = temporaryFolder();
@@ -21,4 +22,35 @@ it("says that the clock was set back since Reelay last ran, until it runs again"
   await keepTime(database);
   expect(await found()).toEqual([]);
   await database.close();
+});
+
+it("asks the service about each key that was added, by its name, but for those that are paused", async () => {
+  await using sandbox = await testSandbox();
+  const { ultra, pro, standard } = sandbox.keys;
+  const other = sandbox.addAccount("other", "pro", 12.5);
+  const env = {
+    REELAY_API_URL: sandbox.url,
+    REELAY_API_KEY: ultra,
+    REELAY_DATA: temporaryFolder(),
+    REELAY_SECRET: "a secret for tests only",
+  };
+  await prepareKeys(env, async (desk) => {
+    await desk.add("first", pro, {});
+    await desk.add("second", standard, {});
+    await desk.add("third", other, {});
+    await desk.pause("second");
+  });
+  await sandbox.fault({ kind: "401", match: { account: "pro" }, times: 100 });
+  const checks = await examine(env);
+  const keys = checks.filter(({ name }) => name === "key");
+  expect(keys).toMatchObject([
+    { ok: true, found: expect.stringMatching(/^valid: /) },
+    {
+      ok: false,
+      found: expect.stringMatching(/^first: /),
+      advice: expect.stringContaining("keys remove first"),
+    },
+    { ok: true, found: expect.stringMatching(/^third: valid: .* 12\.5 tokens$/) },
+  ]);
+  for (const key of [ultra, pro, standard, other]) expect(JSON.stringify(checks)).not.toContain(key);
 });
