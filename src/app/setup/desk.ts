@@ -24,7 +24,7 @@ import { read } from "./entered.ts";
 import type { InForce } from "./in-force.ts";
 import { fallbackOf, type SettingField } from "./setting-field.ts";
 import { STEPS } from "./fields.ts";
-import { readStored, store } from "./stored.ts";
+import { readStored, store, type StoredSettings } from "./stored.ts";
 
 /** What the doctors of the chat platforms look at. */
 export interface PlatformLooks {
@@ -93,13 +93,27 @@ export class SetupDesk implements Setup {
   async save(step: SetupStep, { revision, values, anyway }: Entered, by: UserId): Promise<SetupOutcome> {
     for (const [name, value] of Object.entries(values))
       if (value && isSecret(name)) scrub.registerBriefly(value.trim());
-    const stored = await this.#stored();
-    if (stored.revision !== revision) return STALE;
+    for (;;) {
+      const outcome = await this.#saveOver(await this.#stored(), step, { revision, values, anyway }, by);
+      if (outcome) return outcome;
+    }
+  }
+
+  /** @returns undefined where somebody stored another setting meanwhile: it is looked at once more beside that one */
+  async #saveOver(
+    stored: StoredSettings,
+    step: SetupStep,
+    { revision, values, anyway }: Entered,
+    by: UserId,
+  ): Promise<SetupOutcome | undefined> {
     const { inForce, vault, log } = this.#parts;
     const isKnown = async (text: string) => (await vault.known.findIn(text)) !== undefined;
+    const isSeen = (name: string) => (stored.versions[name] ?? 0) <= revision;
+    if (revision > stored.revision || !Object.keys(values).every(isSeen)) return STALE;
     const meant = await read(STEPS[step], values, { env: inForce.env, stored, isKnown });
     if ("wrong" in meant) return { outcome: "refused", wrong: meant.wrong, findings: [], mayAnyway: false };
     const { change, config } = meant;
+    if (!Object.keys(change).every(isSeen)) return STALE;
     const open = config.apiUrl === this.#parts.inForce.config.apiUrl ? 0 : await this.#jobsUnderWay();
     if (open > 0) {
       const wrong = { REELAY_API_URL: { key: "setup.wrong.under_way", params: { open } } } as const;
@@ -112,7 +126,8 @@ export class SetupDesk implements Setup {
     const saved = { outcome: "saved", wrong: {}, findings, mayAnyway: false } as const;
     const settings = Object.keys(change);
     if (settings.length === 0) return saved;
-    if (!(await store(this.#parts, { over: revision, change, keyIsFor: config.apiUrl, by }))) return STALE;
+    if (!(await store(this.#parts, { over: stored.revision, change, keyIsFor: config.apiUrl, by })))
+      return undefined;
     log.info({ settings }, "Settings were changed on the page");
     inForce.apply(await this.#stored());
     return saved;

@@ -52,7 +52,7 @@ export interface UnusedSetting {
 
 /** All that is set up, and how far it is in force. */
 export interface SetupState {
-  /** Rises with everything that is stored; what is entered names the one that it was entered over. */
+  /** Rises with everything that is stored; what is entered names the one that was seen. */
   readonly revision: number;
   /**
    * `all`: what is stored is in force; `soon`: it is being applied; `restart`: it is with the next start.
@@ -66,6 +66,7 @@ export interface SetupState {
 
 /** What somebody entered in a step. */
 export interface Entered {
+  /** The one that was seen: none of the settings may have been changed since. */
   readonly revision: number;
   /** By setting; null takes away what is stored. What is not named stays. */
   readonly values: Readonly<Record<string, string | null>>;
@@ -75,7 +76,7 @@ export interface Entered {
 
 /** What came of it. */
 export interface SetupOutcome {
-  /** `refused`: nothing was changed; `stale`: somebody else changed something since, and nothing was changed. */
+  /** `refused`: nothing was changed; `stale`: somebody else changed one of these settings since, and nothing was changed. */
   readonly outcome: "saved" | "refused" | "stale";
   /** What is wrong with single settings. */
   readonly wrong: Readonly<Record<string, Remark>>;

@@ -195,6 +195,21 @@ describe("setting up", () => {
     expect((await at.stored()).values).toEqual({ REELAY_DAILY_CAP: "3" });
   });
 
+  it("keeps what was entered where somebody else has changed another setting since, even while it is tried out", async () => {
+    await using at = await open();
+    const { revision } = await at.desk.state();
+    await at.enter("people", { REELAY_DAILY_CAP: "3" });
+    const url = { REELAY_API_URL: service.url };
+    const [outcome, meanwhile] = await Promise.all([
+      at.desk.save("service", { revision, values: url, anyway: false }, "web:me"),
+      at.enter("people", { REELAY_DAILY_CAP: "4" }),
+    ]);
+    expect([outcome.outcome, meanwhile.outcome]).toEqual(["saved", "saved"]);
+    expect((await at.stored()).values).toEqual({ ...url, REELAY_DAILY_CAP: "4" });
+    const tooNew = { revision: 99, values: { REELAY_DAILY_CAP: "5" }, anyway: false };
+    expect(await at.desk.save("people", tooNew, "web:me")).toMatchObject({ outcome: "stale" });
+  });
+
   it("keeps all of a step or nothing", async () => {
     await using at = await open();
     const outcome = await at.enter("people", { REELAY_DAILY_CAP: "3", REELAY_ALLOWED: "@somebody" });
