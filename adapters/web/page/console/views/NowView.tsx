@@ -3,6 +3,7 @@ import type { Translate } from "../../../../../src/common/i18n.ts";
 import type { FullWindow, Now, OpenKind, OpenPerson } from "../../../../../src/seam/access/console.ts";
 import { followEvents } from "../../src/state/events.ts";
 import { CONSOLE_API, useDesk } from "../state/context.ts";
+import { eachFrame } from "../state/each-frame.ts";
 import { Alerts } from "../parts/now/Alerts.tsx";
 import { Gauge } from "../parts/now/Gauge.tsx";
 import { HealthPart } from "../parts/Health.tsx";
@@ -15,19 +16,22 @@ export function NowView() {
   const { say } = useDesk();
   const [now, setNow] = useState<Now>();
   const [connected, setConnected] = useState(true);
-  useEffect(
-    () =>
-      followEvents(
-        `${CONSOLE_API}/now/events`,
-        ["now"],
-        (_event, data) => {
-          setNow(data as Now);
-          setConnected(true);
-        },
-        () => setConnected(false),
-      ),
-    [],
-  );
+  useEffect(() => {
+    const { hear, stop } = eachFrame(setNow);
+    const leave = followEvents(
+      `${CONSOLE_API}/now/events`,
+      ["now"],
+      (_event, data) => {
+        hear(data as Now);
+        setConnected(true);
+      },
+      () => setConnected(false),
+    );
+    return () => {
+      leave();
+      stop();
+    };
+  }, []);
   if (!now) return <p class="hint">{say(connected ? "page.opening" : "page.reconnecting")}</p>;
 
   const oldest = now.kinds
