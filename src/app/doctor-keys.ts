@@ -23,11 +23,10 @@ export async function examineKeys(config: Config): Promise<readonly Check[]> {
   try {
     const looks = keys.map(async ({ name, key }): Promise<Check> => {
       const api = new MediaApi({ baseUrl, key: key.reveal(), transport, retry: { attempts: 2 } });
-      const { check } = await lookAtKey(api);
-      const found = `${name}: ${check.found}`;
-      if (check.ok) return { ...check, found };
+      const { ok, found } = (await lookAtKey(api)).check;
+      const check = { name: "key", ok, found: `${name}: ${found}` };
       const advice = `Make a new key in the service's dashboard: reelay keys remove ${name}, then reelay keys add.`;
-      return { ...check, found, advice };
+      return ok ? check : Object.assign(check, { advice });
     });
     return await Promise.all(looks);
   } finally {

@@ -31,22 +31,21 @@ export async function keyCards(parts: CardParts): Promise<readonly KeyCard[]> {
     GROUPS.map(async (group) => ({ group, taken: await limiter.windowsOf(group, ids) })),
   );
   const lines = await audit.read({ act: "pool_key", limit: MOST_LINES });
-  return Promise.all(
-    keys.map(async (key, nth): Promise<KeyCard> => {
-      const { running, unsure } = await slotsHeld(database, key.id);
-      return {
-        ...entryOf(key, (await jobsOf(key.id)).all),
-        version: keyVersion(key),
-        windows: windows.flatMap(({ group, taken }) => {
-          const { requests, rate } = taken[nth] ?? { requests: 0, rate: RATE_LIMITS[group] };
-          // One that has to wait because of a 429 is full, however much was sent.
-          return { group, used: Math.min(requests, rate), limit: rate };
-        }),
-        atService: running + unsure,
-        changed: changeOf(lines, key.name),
-      };
-    }),
-  );
+  const cardOf = async (key: PoolKey, nth: number): Promise<KeyCard> => {
+    const { running, unsure } = await slotsHeld(database, key.id);
+    return {
+      ...entryOf(key, (await jobsOf(key.id)).all),
+      version: keyVersion(key),
+      windows: windows.flatMap(({ group, taken }) => {
+        const { requests, rate } = taken[nth] ?? { requests: 0, rate: RATE_LIMITS[group] };
+        // One that has to wait because of a 429 is full, however much was sent.
+        return { group, used: Math.min(requests, rate), limit: rate };
+      }),
+      atService: running + unsure,
+      changed: changeOf(lines, key.name),
+    };
+  };
+  return Promise.all(keys.map(cardOf));
 }
 
 /** A key as it is listed, without the key. */

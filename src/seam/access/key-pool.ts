@@ -77,7 +77,7 @@ export interface KeyCard extends PoolKeyEntry {
 }
 
 /** How full the window of a published rate is for one key. */
-export interface KeyWindow {
+interface KeyWindow {
   readonly group: RateGroup;
   readonly used: number;
   readonly limit: number;
