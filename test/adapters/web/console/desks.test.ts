@@ -189,7 +189,7 @@ describe("the desks of the console", () => {
 
   it("add a key that the service takes, and change it for who saw it as it is, in their name", async () => {
     const { operator, owner, viewer } = seats;
-    const key = site.keys.pro;
+    const key = site.sandbox.keys.pro;
     const refused = await operator.ask("POST", "keys", { name: "second", key: "nobody-knows-this-key" });
     expect([refused.status, await codeOf(refused)]).toEqual([400, "unauthorized"]);
     const added = await operator.ask("POST", "keys", { name: "second", key, weight: 3 });

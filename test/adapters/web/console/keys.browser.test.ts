@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     const own = card(page, "REELAY_API_KEY");
     await own.getByText("takes jobs").waitFor();
     expect(await own.getByRole("button", { name: "Remove" }).count()).toBe(0);
-    const { pro, ultra } = seats.site.keys;
+    const { pro, ultra } = seats.site.sandbox.keys;
     await add(page, "second", "a-key-that-nobody-knows");
     await page.getByRole("alert").getByText("key", { exact: false }).waitFor();
     expect(await card(page, "second").count()).toBe(0);
@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     await second.getByText("takes jobs").waitFor();
     await second.getByText("· web:", { exact: false }).waitFor();
     expect(await page.getByLabel("API key").inputValue()).toBe("");
-    await second.getByText("Limits of this key").click();
+    await second.getByText("Limits:").click();
     expect(await second.getByRole("meter").count()).toBeGreaterThan(5);
     await shot(page, "keys-desktop");
     expect(await onPhone(page, "keys-phone")).toBe(false);
@@ -52,7 +52,7 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
 
   it("are paused, let in, changed, removed and taken back, each said before and in the audit", async () => {
     const page = await seats.sit("owner", "keys");
-    await add(page, "second", seats.site.keys.pro);
+    await add(page, "second", seats.site.sandbox.keys.pro);
     const second = card(page, "second");
     await second.getByRole("button", { name: "Pause" }).click();
     await second.getByText("Where no other key is left, jobs wait.", { exact: false }).waitFor();
@@ -98,18 +98,20 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
   });
 
   it("say which the service refuses and which has too few tokens, and since when", async () => {
-    const { database, key, keys, vault, sandboxUrl } = seats.site;
+    const { database, key, sandbox, vault } = seats.site;
+    const poor = sandbox.addAccount("poor", "pro", 1.5);
     const page = await seats.sit("owner", "keys");
-    await add(page, "second", keys.pro);
+    await add(page, "second", poor);
     await card(page, "second").getByText("takes jobs").waitFor();
     const log = makeLogger({ level: "silent" });
     const own = new StoredKey(key);
-    const pool = new KeyPool({ database, vault, own, service: sandboxUrl, log });
+    const pool = new KeyPool({ database, vault, own, service: sandbox.url, log });
+    await sandbox.fault({ kind: "401", match: { account: "ultra" }, times: 1_000_000 });
     await pool.leave(own.fingerprint, "refused");
-    await pool.leave(new StoredKey(keys.pro).fingerprint, "empty", 1.5);
+    await pool.leave(new StoredKey(poor).fingerprint, "empty", 1.5);
     // The page looks again by itself.
     await card(page, "REELAY_API_KEY").getByText("the service refuses it").waitFor();
-    await card(page, "second").getByText("too few tokens: 1.5 tokens left").waitFor();
+    await card(page, "second").getByText("too few tokens: 1.5 left").waitFor();
     await shot(page, "keys-left-desktop");
     expect(await onPhone(page, "keys-left-phone")).toBe(false);
     await card(page, "second").getByRole("button", { name: "Let it take jobs" }).click();

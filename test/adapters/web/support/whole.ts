@@ -26,12 +26,10 @@ export interface WholeSite extends AsyncDisposable {
   readonly partners: PartnerAdmin;
   readonly database: Database;
   readonly vault: Vault;
-  /** Where the service is. */
-  readonly sandboxUrl: string;
   /** What the service knows whoever pays by. */
   readonly key: string;
-  /** The keys of other accounts that it knows. */
-  readonly keys: TestSandbox["keys"];
+  /** The service. */
+  readonly sandbox: TestSandbox;
   readonly console: RunningAdapter["console"];
 }
 
@@ -58,6 +56,7 @@ export async function startWhole(set: SiteSettings = {}): Promise<WholeSite> {
   const chat = new MemorySurface("telegram");
   const running = await openAdapter(config, sandbox, {
     paid: true,
+    source: config.apiKey === undefined ? "sandbox" : "operator",
     env,
     make: (host, _forPartners, forOperators) => createWebSurface(host, forOperators),
     others: [chat],
@@ -70,14 +69,13 @@ export async function startWhole(set: SiteSettings = {}): Promise<WholeSite> {
     routes: server.routes,
     chat,
     key: sandbox.keys.ultra,
-    keys: sandbox.keys,
+    sandbox,
     console: running.console,
     memoryFor: (surface) => memory(running.database, surface),
     operators: running.operators,
     partners: running.partners,
     database: running.database,
     vault: running.vault,
-    sandboxUrl: sandbox.url,
     async [Symbol.asyncDispose]() {
       await server.stop();
       await running.stop();

@@ -59,10 +59,11 @@ export function KeyPart({ card, onChanged }: { card: KeyCard; onChanged: () => v
         ]),
   ];
   return (
-    <article class="rule" aria-label={name}>
+    <article class="rule key" aria-label={name}>
       <h2>{name}</h2>
       <p class={`standing ${LOOKS[state]}`}>
-        {stateText(say, card)} <span class="hint">· {timeText(locale, since)}</span>
+        <b>{stateText(say, card)}</b>{" "}
+        <span class="hint">· {say("console.keys.since", { at: timeText(locale, since) })}</span>
       </p>
       {name === OWN_KEY && <p class="hint">{say("console.keys.own")}</p>}
       <Facts
