@@ -78,7 +78,7 @@ it("takes a database that cannot be read for no missing key", async () => {
 it("asks only once where its own key is the one that pays", async () => {
   let asked = 0;
   const of = async () => ({ keyId: "old", api: () => ({ job: () => (asked++, refused()) }) });
-  const poolFor = async () => undefined;
-  await expect(readWithAnyKey(job, { of, poolFor } as unknown as Accounts, {})).rejects.toBeInstanceOf(Unauthorized);
+  const alone = { of, poolFor: async () => undefined } as unknown as Accounts;
+  await expect(readWithAnyKey(job, alone, {})).rejects.toBeInstanceOf(Unauthorized);
   expect(asked).toBe(1);
 });

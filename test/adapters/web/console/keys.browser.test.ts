@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { LOCALES, translator } from "../../../../src/common/i18n.ts";
 import { KeyPool } from "../../../../src/domain/pool/key-pool.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../../../src/infrastructure/vault/stored-key.ts";
 import { withoutBrowser } from "../../../support/browser.ts";
-import { forEachSeat, onPhone, shot } from "../support/seats.ts";
+import { forEachSeat, onPhone, OVERFLOWS, shot } from "../support/seats.ts";
 
 const card = (page: Page, name: string) => page.getByRole("article", { name, exact: true });
 
@@ -116,6 +117,16 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     expect(await onPhone(page, "keys-left-phone")).toBe(false);
     await card(page, "second").getByRole("button", { name: "Let it take jobs" }).click();
     await card(page, "second").getByText("takes jobs").waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const locale of LOCALES) {
+      await page.locator("select.language").selectOption(locale);
+      await page.getByRole("heading", { name: translator(locale)("console.keys.add") }).waitFor();
+      await card(page, "second").locator("summary").last().click();
+      // Keys that have no sentence are shown as they are.
+      expect(await page.locator("main").innerText(), locale).not.toMatch(/\b(?:console|keys|field)\.[a-z]/);
+      expect(await page.evaluate<boolean>(OVERFLOWS), locale).toBe(false);
+      await card(page, "second").locator("summary").last().click();
+    }
   });
 
   it("are for viewers to look at, and nothing for moderators", async () => {
