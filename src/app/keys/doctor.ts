@@ -1,12 +1,12 @@
-import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
-import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../infrastructure/vault/open.ts";
-import { OWN_KEY } from "../seam/access/key-pool.ts";
-import type { Check } from "../seam/surface/runtime.ts";
-import type { Config } from "./config.ts";
-import { openStore } from "./data-folder.ts";
-import { lookAtKey } from "./doctor-service.ts";
-import { poolOf } from "./key-admin.ts";
+import { MediaApi, Transport } from "../../infrastructure/api/media-api.ts";
+import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../../infrastructure/vault/open.ts";
+import { OWN_KEY } from "../../seam/access/key-pool.ts";
+import type { Check } from "../../seam/surface/runtime.ts";
+import type { Config } from "../config.ts";
+import { openStore } from "../data-folder.ts";
+import { lookAtKey } from "../doctor-service.ts";
+import { poolOf } from "../key-admin.ts";
 
 /** The doctor's findings are what it prints. */
 const log = makeLogger({ level: "silent" });
