@@ -67,7 +67,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(await runningServer(config)),
     ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
     ...(await lookAtService(config)).map(({ check }) => check),
-    ...(stored.every(({ ok }) => ok) ? await (await import("./keys/doctor.ts")).examineKeys(config) : []),
+    ...(stored.every(({ ok }) => ok) ? await (await import("./key-admin.ts")).examineKeys(config) : []),
     await ffmpeg(config),
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
     ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),

@@ -4,16 +4,20 @@ import { countJobs } from "../domain/jobs/count.ts";
 import { keyCards } from "../domain/operators/key-cards.ts";
 import { PoolDesk } from "../domain/operators/key-desk.ts";
 import { KeyPool } from "../domain/pool/key-pool.ts";
-import { Transport, type User } from "../infrastructure/api/media-api.ts";
+import { MediaApi, Transport, type User } from "../infrastructure/api/media-api.ts";
 import { Limiter } from "../infrastructure/queue/limiter.ts";
 import { WindowLog } from "../infrastructure/queue/window-log.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
-import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
+import { type Logger, makeLogger } from "../infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../infrastructure/vault/open.ts";
 import { StoredKey } from "../infrastructure/vault/stored-key.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
-import type { KeyCard, KeyDesk } from "../seam/access/key-pool.ts";
+import { type KeyCard, type KeyDesk, OWN_KEY } from "../seam/access/key-pool.ts";
+import type { Check } from "../seam/surface/runtime.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Config } from "./config.ts";
+import { openStore } from "./data-folder.ts";
+import { lookAtKey } from "./doctor-service.ts";
 import { openService } from "./service.ts";
 
 /** What a key is tried out with. */
@@ -80,7 +84,7 @@ export async function lookAtKeys(host: KeyTrialParts): Promise<readonly KeyCard[
 }
 
 /** The keys that settings and database have; none where there is only the sandbox. */
-export function poolOf({ config, ...parts }: KeyTrialParts): KeyPool {
+function poolOf({ config, ...parts }: KeyTrialParts): KeyPool {
   const { apiKey, apiUrl: service } = config;
   const own = service === undefined || apiKey === undefined ? undefined : new StoredKey(apiKey);
   return new KeyPool({ ...parts, own, service: service ?? "" });
@@ -91,3 +95,40 @@ const jobsIn = (database: Database) => async (keyId: string) => ({
   all: await countJobs(database, { keyId, goingOn: true }),
   inDoubt: await countJobs(database, { keyId, goingOn: true, states: ["submitting", "unsure"] }),
 });
+
+/** The doctor's findings are what it prints. */
+const silent = makeLogger({ level: "silent" });
+
+/**
+ * Whether the service takes each key that was added to the operator's, and how many tokens it has; one that is paused or removed is left
+ * alone. Nothing is changed by that: a running server looks at them itself.
+ */
+export async function examineKeys(config: Config): Promise<readonly Check[]> {
+  const { apiUrl: baseUrl } = config;
+  if (baseUrl === undefined) return [];
+  const keys = await addedKeys(config);
+  const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
+  try {
+    const looks = keys.map(async ({ name, key }): Promise<Check> => {
+      const api = new MediaApi({ baseUrl, key: key.reveal(), transport, retry: { attempts: 2 } });
+      const { ok, found } = (await lookAtKey(api)).check;
+      const check = { name: "key", ok, found: `${name}: ${found}` };
+      const advice = `Make a new key in the service's dashboard: reelay keys remove ${name}, then reelay keys add.`;
+      return ok ? check : Object.assign(check, { advice });
+    });
+    return await Promise.all(looks);
+  } finally {
+    await transport.close();
+  }
+}
+
+async function addedKeys(config: Config) {
+  const database = await openStore(config);
+  try {
+    const vault = await openVault(config, database, silent);
+    const keys = await poolOf({ config, database, vault, log: silent }).all();
+    return keys.filter(({ name, state }) => name !== OWN_KEY && state !== "paused" && state !== "removed");
+  } finally {
+    await database.close();
+  }
+}
