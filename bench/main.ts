@@ -5,6 +5,7 @@ import { cluster } from "./cluster.ts";
 import { console } from "./console.ts";
 import { conversation } from "./conversation.ts";
 import { discord } from "./discord.ts";
+import { fuzz } from "./fuzz.ts";
 import { gateway } from "./gateway.ts";
 import { keys } from "./keys.ts";
 import { kills } from "./kills.ts";
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   conversation,
   gateway,
   admission,
+  fuzz,
   statements,
   page,
   start,

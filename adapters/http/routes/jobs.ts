@@ -214,7 +214,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         scope: "jobs:read",
         streamed: newQuoteSchema,
         answers: { 200: { description: "The price.", schema: quoteSchema } },
-        problems: ["not_connected", "blocked", "operation_off"],
+        problems: ["not_connected", "blocked", "operation_off", "field_unknown_choice"],
       },
       async (call) => call.c.json(await submissions.quote(askerOf(call), readerOf(call))),
     ),

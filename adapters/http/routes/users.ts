@@ -14,7 +14,7 @@ const OWN = {
   params: { username: "Your name for the person: the `in_app_username` of their jobs." },
 } as const satisfies Partial<RouteFace>;
 
-const NAME_PROBLEMS = ["field_invalid", "field_too_long", "key_in_words"] as const;
+const NAME_PROBLEMS = ["field_required", "field_invalid", "field_too_long", "key_in_words"] as const;
 
 const forgottenSchema = z.object({
   in_app_username: inAppUsername,
@@ -132,6 +132,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
             .meta({ description: "This one alone; left out: all.", example: "consent" }),
         }),
         answers: { 200: { description: "Every statement as it is now.", schema: statementListSchema } },
+        problems: NAME_PROBLEMS,
       },
       async (call) => {
         const username = await nameOf(call);
