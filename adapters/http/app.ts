@@ -13,6 +13,7 @@ import { crossOrigin } from "./access/cross-origin.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
+import { mountOpenAi } from "./openai/mount.ts";
 import { llmsText } from "./openapi/llms.ts";
 import { isConditional, type Route, type RouteCall } from "./route/route.ts";
 import { deprecationHeaders, VERSION_HEADER, versioned } from "./route/version.ts";
@@ -78,6 +79,7 @@ export function mountGateway(parts: GatewayParts): void {
   parts.host.routes.route(BASE, app);
   parts.host.routes.get("/llms.txt", (c) => c.text(llmsText(baseOf(c, parts.host.config))));
   mountMcp(parts, access, open, submissions);
+  mountOpenAi(parts, access, open, submissions);
 }
 
 /** The most that the body of a call may have in memory. */

@@ -11,7 +11,7 @@ import { withoutKeys } from "./refuse-keys.ts";
 import { bearerOf, MODE_HEADER, withTestTokens } from "./test-tokens.ts";
 import { RateLimit } from "../../../src/common/rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
-import { STATUS_OF } from "./status.ts";
+import { type ProblemStatus, STATUS_OF } from "./status.ts";
 
 /** Says to a browser that it may let a page read the answer. */
 const ALLOW_ORIGIN = "access-control-allow-origin";
@@ -33,8 +33,11 @@ export class Access {
     this.#parts = parts;
   }
 
-  /** Routes in which every request is refused with a problem (RFC 9457). */
-  open(): Hono {
+  /**
+   * Routes in which every request is refused alike.
+   * @param refuse left out: with a problem (RFC 9457)
+   */
+  open(refuse = (c: Context, thrown: unknown) => this.refuse(c, thrown)): Hono {
     const app = new Hono();
     app.use(async (c, next) => {
       c.header(MODE_HEADER, this.#parts.forPartners.mode);
@@ -46,7 +49,7 @@ export class Access {
       c.header("Cache-Control", "private, no-store");
       await next();
     });
-    app.onError((thrown, c) => this.refuse(c, thrown));
+    app.onError((thrown, c) => refuse(c, thrown));
     return app;
   }
 
@@ -75,6 +78,16 @@ export class Access {
 
   /** Says what is wrong with a request. */
   async refuse(c: Context, thrown: unknown): Promise<Response> {
+    const { error, status } = await this.refusal(c, thrown);
+    const body = problemBody(error, c.get("request"), this.localeOf(c));
+    return c.json(body, status, { "Content-Type": "application/problem+json" });
+  }
+
+  /** What is wrong with a request, of which all is said but the body of the answer. */
+  async refusal(
+    c: Context,
+    thrown: unknown,
+  ): Promise<{ readonly error: ReelayError; readonly status: ProblemStatus }> {
     const error = await withoutKeys(this.#parts.intake, asReelayError(thrown));
     const request = c.get("request");
     c.set("refused", error.code);
@@ -85,8 +98,7 @@ export class Access {
     if (status === 405) c.header("Allow", String(error.params["allowed"]));
     const seconds = retryAfter(error);
     if (seconds !== undefined) c.header("Retry-After", String(seconds));
-    const body = problemBody(error, request, this.localeOf(c));
-    return c.json(body, status, { "Content-Type": "application/problem+json" });
+    return { error, status };
   }
 
   /** The first language that is asked for, and known. */

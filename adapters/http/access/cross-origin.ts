@@ -42,12 +42,16 @@ const REMEMBERED_S = 600;
  * Lets pages call from the origins that partners named, each exactly (Fetch, section 3.3). A browser asks before it sends a
  * token, so that it is told whether the origin is anybody's; whose it must be is seen with the token. Cookies count for
  * nothing here, and none are asked for.
+ * @param allowHeaders what a page may send; none: whatever it asks for
  */
-export function crossOrigin(partners: Pick<Partners, "allowsOrigin">) {
+export function crossOrigin(
+  partners: Pick<Partners, "allowsOrigin">,
+  allowHeaders: readonly string[] = ALLOWED_HEADERS,
+) {
   const answer = cors({
     origin: async (origin) => (origin !== "" && (await partners.allowsOrigin(origin)) ? origin : null),
     allowMethods: ALLOWED_METHODS,
-    allowHeaders: ALLOWED_HEADERS,
+    allowHeaders: [...allowHeaders],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: REMEMBERED_S,
   });

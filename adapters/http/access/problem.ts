@@ -90,7 +90,8 @@ export function titleOf(code: ErrorCode): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function fieldsOf(error: ReelayError): readonly WrongField[] {
+/** The fields that are wrong, where it is fields. */
+export function fieldsOf(error: ReelayError): readonly WrongField[] {
   if (error instanceof WrongFields) return error.fields;
   const { code, params } = error;
   const { field } = params;

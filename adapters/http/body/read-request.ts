@@ -5,7 +5,7 @@ import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/he
 import { arriving, type ArrivalBounds } from "./arriving.ts";
 import { formFields } from "./form-fields.ts";
 import { IncomingFiles } from "./incoming-files.ts";
-import { readForm } from "./read-form.ts";
+import { type FormParts, readForm } from "./read-form.ts";
 import { readJson } from "./read-json.ts";
 
 /** A request that may bring files, read. */
@@ -21,6 +21,7 @@ export interface ReadRequest {
  * Reads a request that may bring files, as JSON or as a form. They are stored while it is read; no more of it is in
  * memory than its texts. Where it fails, none of its files is left.
  * @param hold whoever needs the files; nobody else may hold any under that name
+ * @param understood what the parts of a form are in JSON
  * @throws ReelayError `body_too_large`, `body_text_too_large`, `body_too_deep`, `body_too_slow`, `body_type`,
  * `body_unreadable`, `too_many_files`, `too_many_parts`; WrongFields for files that are none or too large
  */
@@ -29,6 +30,7 @@ export async function readRequest(
   files: HeldFiles,
   hold: Hold,
   bounds?: ArrivalBounds,
+  understood: (parts: FormParts) => ReadRequest["fields"] = formFields,
 ): Promise<ReadRequest> {
   const incoming = new IncomingFiles(files, hold);
   const type = request.headers.get("content-type") ?? "";
@@ -39,7 +41,7 @@ export async function readRequest(
         return { fields: objectOf(await readJson(source, incoming)), files: incoming.stored, form: false };
       case "multipart/form-data":
         return {
-          fields: formFields(await readForm(source, type, incoming)),
+          fields: understood(await readForm(source, type, incoming)),
           files: incoming.stored,
           form: true,
         };

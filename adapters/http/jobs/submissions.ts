@@ -39,6 +39,9 @@ export interface Asker {
 /** Reads what was asked for; files that come with it are stored, and held like this. */
 export type ReadInput = (hold: Hold) => Promise<ReadRequest>;
 
+/** The idempotency key of a request that has none of its own. */
+export type KeyOf = (fingerprint: string) => Promise<string>;
+
 /** How a job was accepted. */
 interface AcceptedAnswer extends Replayable {
   readonly hasCallback: boolean;
@@ -57,19 +60,22 @@ export class Submissions {
 
   /**
    * Accepts a job: once for a key, however often it is sent.
+   * @param key of the request, or what finds it by the request's fingerprint
    * @returns the job as it was when it was accepted, and whether it has an address of its own that is told of it
    * @throws ReelayError for what is wrong, and what `Idempotency.run` says
    */
   async create(
     asker: Asker,
-    { key, route }: { readonly key: string; readonly route: string },
+    { key, route }: { readonly key: string | KeyOf; readonly route: string },
     readInput: ReadInput,
   ): Promise<AcceptedAnswer> {
     return this.#withInput(asker, readInput, async (owner, read) => {
       const scope = { partner: asker.user, route };
       // Nothing is checked before: a request that was accepted gets its answer again, whatever is refused by now.
       const work = (claim: Claim) => this.#submit(asker, claim, owner, read);
-      const result = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
+      const fingerprint = fingerprintOf(read);
+      const name = typeof key === "string" ? key : await key(fingerprint);
+      const result = await this.#idempotency.run(scope, name, fingerprint, work);
       const hasCallback = read.fields["webhook"] !== undefined;
       return { result: { ...result, hasCallback }, needsFiles: !result.replayed };
     });

@@ -16,7 +16,7 @@ export async function jobsOf(
 ): Promise<Job[]> {
   let query = kysely.selectFrom("jobs").selectAll().where("user", "=", user);
   if (before !== undefined) query = query.where("id", "<", before);
-  if (operation !== undefined) query = query.where("operation", "=", operation);
+  if (operation !== undefined) query = query.where("operation", "in", [operation].flat());
   if (username !== undefined) query = query.where("in_app_username", "=", username);
   if (since !== undefined) query = query.where("created_at", ">=", since);
   if (until !== undefined) query = query.where("created_at", "<", until);

@@ -15,7 +15,8 @@ export interface JobQuery {
   readonly before?: string | undefined;
   readonly limit: number;
   readonly status?: JobStatus | undefined;
-  readonly operation?: string | undefined;
+  /** One of them, where there are several. */
+  readonly operation?: string | readonly string[] | undefined;
   /** The service's `in_app_username`. */
   readonly username?: string | undefined;
   /** Asked for at this time or later, in milliseconds since 1970. */

@@ -33,3 +33,16 @@ export async function makeMask({ picture, to, width, height }: MaskOrder): Promi
   if (channels[0]?.max === 0) throw new ReelayError("mask_empty");
   return { width: info.width, height: info.height };
 }
+
+/**
+ * Writes a greyscale PNG in which white marks what is fully transparent in a picture.
+ * @throws ReelayError as `openPicture`; `mask_empty` where nothing is
+ */
+export async function maskOfHoles({ picture, to }: Pick<MaskOrder, "picture" | "to">): Promise<Size> {
+  const read = await openPicture(picture);
+  const opacity = await read().ensureAlpha().extractChannel("alpha").png().toBuffer();
+  const { width, height } = await sharp(opacity).threshold(1).negate().toColourspace("b-w").png().toFile(to);
+  const { channels } = await sharp(to).stats();
+  if (channels[0]?.max === 0) throw new ReelayError("mask_empty");
+  return { width, height };
+}

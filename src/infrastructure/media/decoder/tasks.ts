@@ -2,7 +2,7 @@ import { classify } from "./classify.ts";
 import { digestsOf } from "./digests.ts";
 import { makeImage } from "./image.ts";
 import { lookOf } from "./look.ts";
-import { makeMask } from "./mask.ts";
+import { makeMask, maskOfHoles } from "./mask.ts";
 import { findMask } from "./mask-from.ts";
 import { showMask } from "./mask-preview.ts";
 import { drawMosaic } from "./mosaic.ts";
@@ -13,6 +13,7 @@ import { soundFacts } from "./sound.ts";
 export const TASKS = {
   makeImage,
   makeMask,
+  maskOfHoles,
   findMask,
   showMask,
   drawMosaic,
