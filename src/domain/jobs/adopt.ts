@@ -1,7 +1,5 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
-import type { DatabaseSchema } from "../../infrastructure/storage/schema.ts";
 import type { Platform } from "../../seam/values.ts";
 import { after, type Job } from "./job.ts";
 import { fromRow, GOING_ON, toRow } from "./row.ts";
@@ -29,7 +27,9 @@ export async function adoptJobs(
     const orphans = await db
       .updateTable("jobs")
       .set(({ eb }) => ({ runner, fence: eb("fence", "+", 1) }))
-      .where(orphaned(gone, surfaces))
+      .where("runner", "in", [...gone, NOBODY])
+      .where("surface", "in", surfaces)
+      .where("going_on", "=", GOING_ON)
       .returningAll()
       .execute();
     const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
@@ -39,23 +39,20 @@ export async function adoptJobs(
   });
 }
 
-/** What processes left open that do no more on it, and what nobody works on. */
-const orphaned =
-  (gone: readonly string[], surfaces: readonly Platform[]) =>
-  (where: ExpressionBuilder<DatabaseSchema, "jobs">): Expression<SqlBool> =>
-    where.and([
-      where("runner", "in", [...gone, NOBODY]),
-      where("surface", "in", surfaces),
-      where("going_on", "=", GOING_ON),
-    ]);
-
 async function hasOrphans(
   db: Database["kysely"],
   gone: readonly string[],
   surfaces: readonly Platform[],
 ): Promise<boolean> {
-  const orphans = db.selectFrom("jobs").select("id").where(orphaned(gone, surfaces));
-  return (await orphans.limit(1).executeTakeFirst()) !== undefined;
+  const orphan = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("runner", "in", [...gone, NOBODY])
+    .where("surface", "in", surfaces)
+    .where("going_on", "=", GOING_ON)
+    .limit(1)
+    .executeTakeFirst();
+  return orphan !== undefined;
 }
 
 /**
