@@ -73,6 +73,26 @@ describe("a test token", () => {
     expect(service.asked).toEqual([]);
   });
 
+  it("makes nothing at the service by OpenAI's shapes, either", async () => {
+    await using service = await testSandbox();
+    await using reelay = await openTestable(settingsFor(service.url, service.keys.ultra));
+    const live = await reelay.join();
+    const test = await reelay.tokenFor("acme", true);
+    const ask = (token: string) =>
+      fetch(`${reelay.url}/openai/v1/images/generations`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ prompt: "a cat" }),
+      });
+    const tried = await ask(test);
+    expect([tried.status, modeOf(tried)]).toEqual([200, "test"]);
+    expect(await tried.json()).toMatchObject({ data: [{ b64_json: expect.any(String) }] });
+    expect((await service.ledger()).submissions).toEqual([]);
+    const real = await ask(live);
+    expect([real.status, modeOf(real)]).toEqual([200, "live"]);
+    expect((await service.ledger()).submissions).toHaveLength(1);
+  });
+
   it("never meets what others made: nobody's id, key, link or number is known to the other", async () => {
     await using service = await testSandbox();
     await using reelay = await openTestable(settingsFor(service.url, service.keys.ultra));
