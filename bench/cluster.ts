@@ -198,7 +198,8 @@ async function startNodes(
   );
 }
 
-const seconds = (some: readonly number[], share: number) => `${(quantile(some, share) / 1_000).toFixed(1)} s`;
+const seconds = (some: readonly number[], share: number) =>
+  some.length === 0 ? "–" : `${(quantile(some, share) / 1_000).toFixed(1)} s`;
 
 async function trial(server: TestPostgres, disk: Disk | undefined): Promise<readonly (readonly string[])[]> {
   await using sandbox = await testSandbox({ render: tellingRenderer, timeScale: WINDOW_MS / 60_000 });
