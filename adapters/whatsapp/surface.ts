@@ -90,7 +90,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
         notes,
         windows,
         pictures: new WaitingPictures(),
-        arrivals: new Arrivals({ notes, windows, intake, drop: (job) => deliveriesIn(memory).drop(job) }),
+        arrivals: new Arrivals({ notes, windows, intake, deliveries: deliveriesIn(memory) }),
         openMedia: open,
       };
       onConnected({

@@ -2,6 +2,8 @@ import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { platformOf, type UserId } from "../../../src/seam/values.ts";
 import type { ChatNotes } from "../messages/notes.ts";
 import type { Windows } from "../messages/windows.ts";
+import type { Delivery, DeliveryStore } from "./delivery-store.ts";
+import { type FileDelivery, partsOf } from "./file-by-file.ts";
 import { firstTaken } from "./forms.ts";
 
 /** How often a job's end is told anew because it did not arrive: after that it waits for its person's next word. */
@@ -13,6 +15,8 @@ interface Sent {
   /** What the file was posted as. */
   readonly as: string;
 }
+
+type Delivered = Delivery & Pick<FileDelivery<unknown, { readonly message: string }>, "posted">;
 
 interface Failures {
   readonly count: number;
@@ -32,8 +36,8 @@ interface ArrivalParts {
   readonly notes: ChatNotes;
   readonly windows: Windows;
   readonly intake: Pick<Intake, "notArrived">;
-  /** Forgets that a job's result was posted. */
-  readonly drop: (job: string) => Promise<void>;
+  /** What was posted of each result. */
+  readonly deliveries: Pick<DeliveryStore<Delivered>, "find" | "drop">;
 }
 
 /**
@@ -75,9 +79,9 @@ export class Arrivals {
     const { notes } = this.#parts;
     const [chat, name] = [chatOf(user), `sent:${message}`];
     await notes.keep(chat, name, sent);
-    const early = await notes.find<Hindrance>(chat, `early:${message}`);
-    if (early !== undefined) await notes.drop(chat, name);
-    return early;
+    const hindrance = await notes.find<Hindrance>(chat, failedOf(message));
+    if (hindrance !== undefined) await notes.drop(chat, name);
+    return hindrance;
   }
 
   /** Hears that a message has arrived: what may be said of it later changes nothing. */
@@ -87,12 +91,14 @@ export class Arrivals {
 
   /** Hears that a message will not arrive. */
   async failed(user: UserId, message: string, hindrance: Hindrance): Promise<void> {
-    const { notes, windows, intake, drop } = this.#parts;
+    const { notes, windows, intake } = this.#parts;
     const chat = chatOf(user);
     if (hindrance === "window" || hindrance === "unreachable")
       await windows.close(chat, hindrance === "unreachable");
+    // Before it is looked for: whoever posts it does the two the other way round, and one of both sees the other.
+    await notes.keep(chat, failedOf(message), hindrance);
     const sent = await notes.find<Sent>(chat, `sent:${message}`);
-    if (!sent) return notes.keep(chat, `early:${message}`, hindrance);
+    if (!sent) return;
     const { job, as } = sent;
     const { count = 0, refused = [] } = (await this.#failures(user, job)) ?? {};
     const isRefused = hindrance === "refused";
@@ -101,9 +107,20 @@ export class Arrivals {
       refused: isRefused ? [...refused, as] : refused,
     });
     if (count + 1 >= MOST_FAILURES) await windows.close(chat, true);
-    await drop(job);
+    await this.forgetLost(user, job);
     await intake.notArrived(user, job);
     await notes.drop(chat, `sent:${message}`);
+  }
+
+  /**
+   * Forgets that a result was posted where a message of it did not arrive. That is heard while it is being posted, too, before it
+   * is noted that it was: so this comes before it is told anew as well.
+   */
+  async forgetLost(user: UserId, job: string): Promise<void> {
+    const { notes, deliveries } = this.#parts;
+    const delivery = await deliveries.find(job);
+    for (const { message } of delivery ? partsOf(delivery) : [])
+      if ((await notes.find(chatOf(user), failedOf(message))) !== undefined) return deliveries.drop(job);
   }
 
   #failures(user: UserId, job: string): Promise<Failures | undefined> {
@@ -111,5 +128,6 @@ export class Arrivals {
   }
 }
 
+const failedOf = (message: string) => `failed:${message}`;
 const failuresOf = (job: string) => `failures:${job}`;
 const chatOf = (user: UserId) => user.slice(platformOf(user).length + 1);

@@ -21,19 +21,14 @@ export class LostAnswers {
     post: () => Promise<string>,
     isAnswer: (error: unknown) => boolean,
   ): Promise<string> {
+    // It may be told of before it is known that the answer is lost.
+    const told = Promise.withResolvers<string>();
+    this.#waiting.set(name, told);
     try {
       return await post();
     } catch (error) {
       if (isAnswer(error)) throw error;
-      return (await this.#wait(name, ms)) ?? (await post());
-    }
-  }
-
-  async #wait(name: string, ms: number): Promise<string | undefined> {
-    const told = Promise.withResolvers<string>();
-    this.#waiting.set(name, told);
-    try {
-      return (await atMost(ms, told.promise)) ? await told.promise : undefined;
+      return (await atMost(ms, told.promise)) ? await told.promise : await post();
     } finally {
       this.#waiting.delete(name);
     }

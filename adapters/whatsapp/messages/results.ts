@@ -41,13 +41,10 @@ export async function sendResult(
   said: Spoken,
 ): Promise<WhatsAppReceipt> {
   const { told: _, message: _message, job: _job, ...address } = at as WhatsAppReceipt;
-  const isFirst = "told" in at;
-  const posted = await showFileByFile(
-    channelOf(services, view, said, userOf(address), isFirst),
-    address,
-    view,
-    signal,
-  );
+  const user = userOf(address);
+  await services.arrivals.forgetLost(user, view.job.id);
+  const channel = channelOf(services, view, said, user, "told" in at);
+  const posted = await showFileByFile(channel, address, view, signal);
   react(services, address, "✅");
   return posted;
 }

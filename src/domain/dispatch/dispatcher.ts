@@ -198,7 +198,8 @@ export class CommandDispatcher implements Intake {
   async notArrived(user: UserId, id: string): Promise<void> {
     const { ledger, surfaces } = this.#parts;
     await ledger.retell(id, surfaces.names, async (_, job) => ({
-      retell: job.user === user && job.delivery === "delivered",
+      // That may be heard before it is on disk that the platform took it.
+      retell: job.user === user && (job.delivery === "delivered" || job.delivery === "delivering"),
     }));
   }
 
