@@ -65,7 +65,7 @@ export class CloudApi {
   /** Handles one call, or lets the fault strike that waits for it. */
   async call(route: Route, request: Request): Promise<Outcome> {
     const { body = {}, file } = await request.read();
-    const fault = this.faults.take(route) ?? this.#liberty(route, body);
+    const fault = this.faults.take(route, body) ?? this.#liberty(route, body);
     if (fault?.kind === "slow") await pause(this.#world.clock.real(fault.ms));
     if (fault?.kind === "bad gateway") return { kind: "page" };
     if (fault?.kind === "reset before") return { kind: "reset" };

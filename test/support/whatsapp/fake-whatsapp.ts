@@ -7,6 +7,7 @@ import { Person } from "./person.ts";
 import { type FakeServer, serve } from "./server.ts";
 import type { Template } from "./templates.ts";
 import type { SentWebhook } from "./webhook.ts";
+import type { MessageBody } from "./wire.ts";
 import { type Business, Room, World, type WorldOptions } from "./world.ts";
 
 const TOKEN = "EAAGfake0token0for0tests0ZCZA";
@@ -151,9 +152,9 @@ export class FakeWhatsapp implements AsyncDisposable {
     await until(this.#world.changes, "change", look, missing, within);
   }
 
-  /** Lets the next calls of a route fail. */
-  fails(route: Route, fault: Fault, times = 1): void {
-    this.#api.faults.add(route, fault, times);
+  /** Lets the next calls of a route fail. @param isMeant which messages; any unless given */
+  fails(route: Route, fault: Fault, times = 1, isMeant?: (body: MessageBody) => boolean): void {
+    this.#api.faults.add(route, fault, times, isMeant);
   }
 
   /** Lets the next fetches of files fail. */

@@ -1,4 +1,5 @@
 import type { RefusalCode } from "./refusal.ts";
+import type { MessageBody } from "./wire.ts";
 
 /** What a call is to suffer instead of, before or after being handled. */
 export type Fault =
@@ -15,15 +16,26 @@ export type Fault =
 
 /** The faults that wait for calls. */
 export class Faults {
-  readonly #waiting: { readonly route: string; readonly fault: Fault; times: number }[] = [];
+  readonly #waiting: {
+    readonly route: string;
+    readonly fault: Fault;
+    readonly isMeant: (body: MessageBody) => boolean;
+    times: number;
+  }[] = [];
 
-  add(route: string, fault: Fault, times: number): void {
-    this.#waiting.push({ route, fault, times });
+  /** @param isMeant which messages it is for; any unless given */
+  add(
+    route: string,
+    fault: Fault,
+    times: number,
+    isMeant: (body: MessageBody) => boolean = () => true,
+  ): void {
+    this.#waiting.push({ route, fault, isMeant, times });
   }
 
   /** The fault that strikes a call, if any. */
-  take(route: string): Fault | undefined {
-    const found = this.#waiting.find((one) => one.route === route && one.times > 0);
+  take(route: string, body: MessageBody): Fault | undefined {
+    const found = this.#waiting.find((one) => one.route === route && one.times > 0 && one.isMeant(body));
     if (!found) return undefined;
     found.times -= 1;
     return found.fault;
