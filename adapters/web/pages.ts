@@ -35,6 +35,8 @@ export function mountPages(
   const { config, routes } = host;
   const page = pageOf("page");
   const login = needsLogin(config) ? new Login(host.loginToken ?? tokenIn(config.data)) : undefined;
+  // Before anybody is in, who could write it down where others read it; who logs in hears of a failure.
+  login?.token.then((token) => host.hold(token)).catch(() => undefined);
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
   const operator = new OperatorAccess(host, login, sessions, forOperators.operators);

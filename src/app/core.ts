@@ -134,13 +134,11 @@ export class Core {
     const { folder: scratch } = parts.scratch;
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
     const traces = new Traces(database);
-    const { privateHosts } = config;
     const reporting = openReports({
       database,
       ledger,
       audit,
       policy,
-      privateHosts,
       surfaces,
       blocks,
       groups,

@@ -165,6 +165,7 @@ async function assemble(
     log,
     memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
     ...(settings.postgres !== undefined && { loginToken: () => vault.shared(LOGIN) }),
+    hold: (secret) => vault.known.hold([secret], "ours"),
     bell: database.bell,
     role: (name) => (database.bell.isShared ? new SharedRole(database, name, log) : ownRole()),
     sealed: (surface) => sealedMemory(database, vault, surface),

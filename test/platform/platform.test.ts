@@ -35,6 +35,7 @@ surfaceContract("the test platform", async () => {
     log: makeLogger({ level: "silent" }),
     memory: () => memory(database, NAME),
     bell: NO_BELL,
+    hold: () => {},
     role: ownRole,
     sealed: () => memory(database, `${NAME}-sealed`),
     files,

@@ -105,6 +105,7 @@ export async function openAdapter(
     log,
     memory: (name, owner) => memory(database, owner === undefined ? name : `${name}/${owner}`),
     bell: NO_BELL,
+    hold: (secret) => vault.known.hold([secret], "ours"),
     role: ownRole,
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,

@@ -7,6 +7,7 @@ import type { PolicyConfig } from "../../domain/policy/config.ts";
 import { FULL_CATALOG_PLACES } from "../../domain/policy/host.ts";
 import { MATURE_PLACES } from "../../domain/policy/mature.ts";
 import { readOperatorWords } from "../../domain/policy/words/operator-words.ts";
+import { checkCalled } from "./called.ts";
 import { address, list, oneOf, subjects, subjectsOrAll, tokens, whole } from "./kinds.ts";
 
 /** When results are delivered covered. */
@@ -186,9 +187,13 @@ function classifierOf(value: string): ClassifierSetting | undefined {
 
 /**
  * The rules that the settings make.
- * @throws ConfigError for each line of the operator's words that does not parse
+ * @throws ConfigError for each line of the operator's words that does not parse, and for an address that may not be told of reports
  */
-export function policyOf(value: z.output<typeof schema>): PolicyConfig {
+export function policyOf(
+  value: z.output<typeof schema> & { readonly REELAY_PRIVATE_HOSTS: readonly string[] },
+): PolicyConfig {
+  const reportsTo = value.REELAY_REPORTS_TO ?? PAGE;
+  checkCalled("REELAY_REPORTS_TO", [reportsTo], value.REELAY_PRIVATE_HOSTS);
   const url = value.REELAY_MODERATION_URL;
   return {
     allowed: value.REELAY_ALLOWED,
@@ -221,7 +226,7 @@ export function policyOf(value: z.output<typeof schema>): PolicyConfig {
             timeoutMs: value.REELAY_MODERATION_TIMEOUT_MS,
           },
     classifier: classifierOf(value.REELAY_CLASSIFIER),
-    reportsTo: value.REELAY_REPORTS_TO ?? PAGE,
+    reportsTo,
     reportsToWithhold: value.REELAY_REPORTS_TO_WITHHOLD,
     auditInputs: value.REELAY_AUDIT_INPUTS,
     keepDays: {

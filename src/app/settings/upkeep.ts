@@ -1,8 +1,8 @@
 import { ConfigError } from "../../common/config-error.ts";
-import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
 import { CHATS } from "../../seam/values.ts";
+import { checkCalled } from "./called.ts";
 import { list, whole } from "./kinds.ts";
 
 const CHAT = new RegExp(`^(${CHATS.join("|")}):-?[1-9]\\d*$`);
@@ -47,24 +47,13 @@ function alertsOf(
   privateHosts: readonly string[],
 ): AlertConfig {
   const to = value.REELAY_ALERTS_TO;
-  for (const url of to.filter((place) => /^https?:/.test(place))) checkPlace(url, privateHosts);
+  checkCalled("REELAY_ALERTS_TO", to, privateHosts);
   return {
     to,
     platformMs: value.REELAY_ALERTS_PLATFORM_MINUTES * 60_000,
     diskBytes: value.REELAY_ALERTS_DISK_MB * 1e6,
     tokenDays: value.REELAY_ALERTS_TOKEN_DAYS,
   };
-}
-
-function checkPlace(url: string, privateHosts: readonly string[]): void {
-  try {
-    checkedUrl(url, privateHosts);
-  } catch {
-    // What follows the host is often a secret.
-    const found = "an address that may not be called";
-    const wanted = "a public https address, or one of a host that REELAY_PRIVATE_HOSTS names";
-    throw new ConfigError([{ setting: "REELAY_ALERTS_TO", found, wanted }]);
-  }
 }
 
 const HOUR_MS = 3_600_000;

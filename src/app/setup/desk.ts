@@ -107,10 +107,9 @@ export class SetupDesk implements Setup {
     by: UserId,
   ): Promise<SetupOutcome | undefined> {
     const { inForce, vault, log } = this.#parts;
-    const isKnown = async (text: string) => (await vault.known.findIn(text)) !== undefined;
     const isSeen = (name: string) => (stored.versions[name] ?? 0) <= revision;
     if (revision > stored.revision || !Object.keys(values).every(isSeen)) return STALE;
-    const meant = await read(STEPS[step], values, { env: inForce.env, stored, isKnown });
+    const meant = await read(STEPS[step], values, { env: inForce.env, stored, known: vault.known });
     if ("wrong" in meant) return { outcome: "refused", wrong: meant.wrong, findings: [], mayAnyway: false };
     const { change, config } = meant;
     if (!Object.keys(change).every(isSeen)) return STALE;

@@ -64,7 +64,9 @@ export function effective(
  */
 export function unfit(error: unknown, used: Effective["used"]): readonly UnusedSetting[] {
   if (!(error instanceof ConfigError)) return [];
-  return error.mistakes
-    .filter(({ setting }) => setting in used)
-    .map(({ setting, found }) => ({ setting, said: { key: "setup.unused.unfit", params: { found } } }));
+  // More than one thing may be wrong with one of them.
+  const founds = new Map(error.mistakes.map(({ setting, found }) => [setting, found]));
+  return [...founds]
+    .filter(([setting]) => setting in used)
+    .map(([setting, found]) => ({ setting, said: { key: "setup.unused.unfit", params: { found } } }));
 }

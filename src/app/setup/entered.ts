@@ -1,8 +1,10 @@
 import { ConfigError } from "../../common/config-error.ts";
 import { ReelayError } from "../../common/errors.ts";
+import type { KnownKeys } from "../../infrastructure/vault/known-keys.ts";
 import type { Entered, Remark } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Environment, givenBy } from "./effective.ts";
+import { holdsSecret } from "./holds-secret.ts";
 import { misplaced } from "./misplaced.ts";
 import { fallbackOf, type SettingField, wrongOf } from "./setting-field.ts";
 import { FIELDS } from "./fields.ts";
@@ -12,8 +14,7 @@ import type { SettingChange, StoredSettings } from "./stored.ts";
 interface Beside {
   readonly env: Environment;
   readonly stored: StoredSettings;
-  /** Whether a text holds a secret that is in use. */
-  readonly isKnown: (text: string) => Promise<boolean>;
+  readonly known: Pick<KnownKeys, "findIn">;
 }
 
 /** What was entered: what would change, and the settings as they would be then; or what is wrong with it. */
@@ -29,7 +30,7 @@ type Read =
 export async function read(
   fields: readonly SettingField[],
   entered: Entered["values"],
-  { env, stored, isKnown }: Beside,
+  { env, stored, known }: Beside,
 ): Promise<Read> {
   const given = givenBy(env);
   const wrong: Record<string, Remark> = {};
@@ -43,7 +44,7 @@ export async function read(
     const belongs = misplaced(name, text);
     if (given[name] !== undefined) wrong[name] = { key: "setup.wrong.locked" };
     else if (belongs !== undefined) wrong[name] = MISPLACED[belongs] ?? SECRET;
-    else if (field.kind !== "secret" && (await isKnown(text))) wrong[name] = SECRET;
+    else if (await holdsSecret(field, text, known)) wrong[name] = SECRET;
     else {
       // What is in force anyway need not be kept.
       const meant = text === "" || text === fallbackOf(field.name) ? undefined : text;

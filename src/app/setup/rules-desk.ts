@@ -65,12 +65,11 @@ export class RulesDesk implements RulesAdmin {
     if (value && isSecret(name)) scrub.registerBriefly(value.trim());
     const { inForce, vault, log } = this.#parts;
     const { env } = inForce;
-    const isKnown = async (text: string) => (await vault.known.findIn(text)) !== undefined;
     for (;;) {
       const stored = await this.#stored();
       const isSeen = (stored.versions[name] ?? 0) === version;
       if (!isSeen) return { outcome: "stale", rule: this.#shown(field, stored, await this.#history()) };
-      const meant = await read([field], { [name]: value }, { env, stored, isKnown });
+      const meant = await read([field], { [name]: value }, { env, stored, known: vault.known });
       if ("wrong" in meant) {
         const [wrong = wrongOf(field)] = Object.values(meant.wrong);
         return { outcome: "refused", wrong };

@@ -1,7 +1,5 @@
 import type { Surfaces } from "../../seam/surface/surfaces.ts";
 import { type ChatId, type Platform, platformOf, type UserId } from "../../seam/values.ts";
-import { ConfigError } from "../../common/config-error.ts";
-import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { PolicyConfig } from "../policy/config.ts";
@@ -16,7 +14,6 @@ import { Reports, type ReportsParts } from "./reports.ts";
 /** What reports are opened with. */
 interface OpenParts extends Pick<ReportsParts, "database" | "ledger" | "audit"> {
   readonly policy: Pick<PolicyConfig, "reportsTo" | "reportsToWithhold">;
-  readonly privateHosts: readonly string[];
   readonly surfaces: Surfaces;
   readonly blocks: Blocks;
   readonly groups: Groups;
@@ -31,12 +28,12 @@ export interface OpenReports {
   readonly tellers: readonly ReportTeller[];
 }
 
-/** @throws ConfigError for an address that may not be called */
+/** Opens them; whether an address may be called was seen when the settings were read. */
 export function openReports(parts: OpenParts): OpenReports {
   const { database, surfaces, policy } = parts;
   const { reportsTo: to, reportsToWithhold: toWithhold } = policy;
   const isAddress = /^https?:/.test(to);
-  const news = new ReportNews(database, isAddress ? callerOf(to, parts) : undefined);
+  const news = new ReportNews(database, isAddress ? callerOf(to, database) : undefined);
   const left = new LeftNotices(database);
   const reports = new Reports({ ...parts, news, toWithhold, platforms: surfaces.names });
   const tellers = surfaces.all.flatMap((surface) => {
@@ -58,13 +55,7 @@ const managersOn = (platform: Platform, groups: Groups): Readers => ({
   lose: (audience, place) => groups.loseLog(audience as ChatId, place),
 });
 
-function callerOf(url: string, { database, privateHosts }: OpenParts): TellAddress {
-  try {
-    checkedUrl(url, privateHosts);
-  } catch {
-    const wanted = "a public https address, or one of a host that REELAY_PRIVATE_HOSTS names";
-    throw new ConfigError([{ setting: "REELAY_REPORTS_TO", found: JSON.stringify(url), wanted }]);
-  }
+function callerOf(url: string, database: OpenParts["database"]): TellAddress {
   const deliveries = new Deliveries(database);
   return async (db, type, job, data) => {
     await deliveries.addForOperator(db, url, type, job, data);

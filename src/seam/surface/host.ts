@@ -34,6 +34,8 @@ export interface SurfaceHost {
   sealed(surface: Platform): Memory;
   /** What logs whoever runs Reelay in, where they may come to any of several machines; left out, it is in the data folder. */
   readonly loginToken?: () => Promise<string>;
+  /** Has a secret that the adapter made known as this installation's, wherever somebody writes it. */
+  hold(secret: string): void;
   /** What one process at a time does, of those that share a database on a server; of others, each does it. */
   role(name: string): Role;
   /** Wakes the same adapter in other processes. */

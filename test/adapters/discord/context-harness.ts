@@ -66,6 +66,7 @@ export async function desk({
     log,
     memory: () => kept,
     bell: NO_BELL,
+    hold: () => {},
     role: ownRole,
     sealed: () => kept,
     files,

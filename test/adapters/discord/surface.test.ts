@@ -42,6 +42,7 @@ async function asked({ isKnown = true } = {}) {
     log: makeLogger({ level: "info", destination: { write: (line) => void lines.push(line) } }),
     memory: (name) => memory(database, name),
     bell: NO_BELL,
+    hold: () => {},
     role: ownRole,
     sealed: (name) => memory(database, `${name}-sealed`),
     files,

@@ -88,6 +88,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     log,
     memory: () => kept,
     bell: NO_BELL,
+    hold: () => {},
     role: ownRole,
     sealed: () => kept,
     files,

@@ -135,6 +135,19 @@ describe("setting up", () => {
     expect(outcome).toMatchObject({ outcome: "refused", wrong: { [field]: { key: "setup.wrong.api" } } });
   });
 
+  it.each([
+    ["REELAY_ALLOWED", `rly_my-shop_0123abcd_${"q8Zx3vK0Jd7".repeat(3)}0123456789`],
+    ["REELAY_OPERATOR_KEY_FOR", "sk-live_q8Zx3vK0Jd7Rw2Tn5Yb9Lm4Pf6"],
+    ["REELAY_TERMS_URL", "https://ann:a-password@terms.example/"],
+  ])("keeps no secret in %s, which everybody there would read", async (name, value) => {
+    await using at = await open();
+    expect(await at.enter("people", { [name]: value })).toMatchObject({
+      outcome: "refused",
+      wrong: { [name]: { key: "setup.wrong.secret" } },
+    });
+    expect((await at.stored()).values).toEqual({});
+  });
+
   it("asks Telegram who the bot is", async () => {
     await using at = await open();
     const wrong = `${telegram.token}x`;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../../src/common/config-error.ts";
+import { effective } from "../../../src/app/setup/effective.ts";
 import { InForce } from "../../../src/app/setup/in-force.ts";
 import { resolve } from "../../../src/app/setup/resolve.ts";
 import { FIELDS, RULE_FIELDS } from "../../../src/app/setup/fields.ts";
@@ -13,6 +15,36 @@ import { testVault } from "../../support/vault.ts";
 
 const ANN = "web:op-ann";
 const BEN = "web:op-ben";
+
+const RANDOM = "q8Zx3vK0Jd7Rw2Tn5Yb9Lm4Pf6Hs1Gc-Uk_Xe0Aa3Bo";
+
+/** What opens something, here or elsewhere, though nobody here holds it. */
+const SECRETS = [
+  `rly_my-shop_0123abcd_${RANDOM}`,
+  `rlytest_my-shop_0123abcd_${RANDOM}`,
+  `whsec_${"Ab3/".repeat(11)}`,
+  `op-0123abcd.${RANDOM}`,
+  `q8Zx3vK0Jd7R.${RANDOM}`,
+  "sk-live_q8Zx3vK0Jd7Rw2Tn5Yb9Lm4Pf6",
+  "postgres://reelay:a-password@db.example/reelay",
+];
+
+/** What a start refuses, of those that are not numbers. */
+const REFUSED: Readonly<Record<string, string>> = {
+  REELAY_ALLOWED: "@ann",
+  REELAY_OPERATOR_KEY_FOR: "@ann",
+  REELAY_BLOCKED: "@ann",
+  REELAY_TERMS_URL: "terms",
+  REELAY_OPERATIONS_OFF: "cooking",
+  REELAY_BLOCKED_WORDS: "/(/",
+  REELAY_MATURE: "everywhere",
+  REELAY_FULL_CATALOG: "everywhere",
+  REELAY_SPOILER: "sometimes",
+  REELAY_REPORTS_TO: "http://127.0.0.1:8951/x",
+  REELAY_AUDIT_INPUTS: "some",
+  REELAY_ALERTS_TO: "https://ann:a-secret@alerts.example/",
+  REELAY_BACKUP_AT: "noon",
+};
 
 /** The desk of somebody who has set nothing. */
 async function open(more: Record<string, string> = {}) {
@@ -87,6 +119,9 @@ describe("rules", () => {
     ["REELAY_MATURE", "everywhere", { key: "setup.wrong.choice" }],
     ["REELAY_TERMS_URL", "terms", { key: "setup.wrong.address" }],
     ["REELAY_REPORTS_TO", "ann", { key: "setup.wrong.place" }],
+    ["REELAY_REPORTS_TO", "http://127.0.0.1:8951/a-secret-way", { key: "setup.wrong.place" }],
+    ["REELAY_REPORTS_TO", "https://ann:a-secret@reports.example/", { key: "setup.wrong.place" }],
+    ["REELAY_ALERTS_TO", "https://ann:a-secret@alerts.example/", { key: "setup.wrong.places" }],
     ["REELAY_ALERTS_TO", "https://127.0.0.1/a-secret-way", { key: "setup.wrong.places" }],
     ["REELAY_BACKUP_AT", "noon", { key: "setup.wrong.times" }],
     ["REELAY_BACKUP_TO", "/somewhere", { key: "setup.wrong.machine" }],
@@ -99,6 +134,44 @@ describe("rules", () => {
     await using at = await open();
     expect(await at.set(name, value)).toMatchObject({ outcome: "refused", wrong });
     expect(await at.rule(name)).toMatchObject({ value: null, version: 0, changes: [] });
+  });
+
+  it("take nothing that a start refuses, whichever it is set for", async () => {
+    await using at = await open();
+    for (const { name } of RULE_FIELDS.filter(({ isPlace }) => !isPlace)) {
+      const refused = REFUSED[name] ?? "-1";
+      expect(() => readConfig({ [name]: refused }), name).toThrow(ConfigError);
+      expect(await at.set(name, refused), name).toMatchObject({ outcome: "refused" });
+      expect(await at.rule(name), name).toMatchObject({ version: 0, from: "default" });
+      // Kept by an earlier version, it is left out, and said to be.
+      const { config, unused } = effective({}, { values: { [name]: refused }, keyIsFor: undefined });
+      expect([config.policy, unused], name).toMatchObject([readConfig({}).policy, [{ setting: name }]]);
+    }
+  });
+
+  it.each(SECRETS)("take no secret that everybody there would read: %s", async (secret) => {
+    await using at = await open();
+    for (const name of ["REELAY_BLOCKED_WORDS", "REELAY_BLOCKED", "REELAY_TERMS_URL", "REELAY_BACKUP_AT"])
+      for (const value of [secret, `dragon, ${secret}`])
+        expect(await at.set(name, value), `${name}=${value}`).toMatchObject({ outcome: "refused" });
+    expect(await at.set("REELAY_BLOCKED_WORDS", `dragon, ${secret}`)).toMatchObject({
+      wrong: { key: "setup.wrong.secret" },
+    });
+    expect(JSON.stringify([await at.desk.state(), at.lines])).not.toContain(secret);
+  });
+
+  it.each([
+    ["REELAY_BLOCKED_WORDS", "h3nt4i,p0rnst4r,v14gr4,s3xc4m,n4k3d,d1ld0,Rindfleischetikettierungsgesetz"],
+    ["REELAY_BLOCKED_WORDS", "donaudampfschifffahrtskapitän,Llanfairpwllgwyngyllgogerychwyrndrobwllll"],
+    [
+      "REELAY_BLOCKED_WORDS",
+      "#FreeTheNipple2026Challenge,www.some-site4all.example,dichlorodiphenyltrichloroethane",
+    ],
+    ["REELAY_BLOCKED", "http:my-shop/u_8f3kQz9xYb2LmN0pRt5Wv7,telegram:12345"],
+    ["REELAY_TERMS_URL", "https://docs.example/d/1a8f3kQz9xYb2LmN0pRt5Wv7/@ann"],
+  ])("take what people block, and what they call theirs, for no key: %s %s", async (name, value) => {
+    await using at = await open();
+    expect(await at.set(name, value)).toMatchObject({ outcome: "saved", rule: { value } });
   });
 
   it("take no key that is in use", async () => {

@@ -5,6 +5,8 @@ import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Audit } from "../../../../src/domain/audit/audit.ts";
 import { OPERATOR_ROLES, type OperatorRole, TERMINAL_OWNER } from "../../../../src/seam/access/operators.ts";
 import { SCOPES } from "../../../../src/seam/access/partners.ts";
+import { tokenIn } from "../../../../adapters/web/login.ts";
+import { temporaryFolder } from "../../../support/sandbox.ts";
 import { codeOf, post } from "../support/client.ts";
 import { cookieOf, PUBLIC } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
@@ -66,6 +68,7 @@ const money = async (seat: Seat) =>
 
 describe("the desks of the console", () => {
   let site: WholeSite;
+  const data = temporaryFolder();
   const seats = {} as Record<OperatorRole, Seat>;
 
   async function seat(role: OperatorRole, name: string): Promise<Seat> {
@@ -83,7 +86,7 @@ describe("the desks of the console", () => {
   }
 
   beforeAll(async () => {
-    site = await startWhole(PUBLIC);
+    site = await startWhole({ ...PUBLIC, REELAY_DATA: data });
     for (const role of OPERATOR_ROLES) seats[role] = await seat(role, role);
   });
   afterAll(() => site[Symbol.asyncDispose]());
@@ -285,6 +288,26 @@ describe("the desks of the console", () => {
         { user: operator.id, rule: "REELAY_DAILY_CAP", note: "– → 3" },
       ],
     });
+  });
+
+  it("keep nothing in a rule that lets somebody in: whoever may only look would read it there", async () => {
+    const { operator, viewer } = seats;
+    const { token: link } = await site.operators.invite("owner", TERMINAL_OWNER);
+    for (const secret of [await tokenIn(data)(), link]) {
+      const value = `dragon, ${secret}`;
+      const refused = await operator.ask(
+        "PUT",
+        "rules/REELAY_BLOCKED_WORDS",
+        { value },
+        { "if-match": '"0"' },
+      );
+      expect([refused.status, await refused.json()]).toMatchObject([
+        422,
+        { wrong: { key: "setup.wrong.secret" } },
+      ]);
+      for (const path of ["rules", "log?act=setting"])
+        expect(await (await viewer.ask("GET", path)).text()).not.toContain(secret);
+    }
   });
 
   it("tell a moderator nothing of money", async () => {

@@ -75,6 +75,7 @@ export async function startSite({
     log: pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
     memory: memoryFor,
     bell: NO_BELL,
+    hold: () => {},
     role: ownRole,
     sealed: () => state,
     files,
