@@ -93,8 +93,9 @@ export class KeyPool {
 
   /** Notes that the service takes a key: one that had left for that comes back. @param tokens what it has; null: not said */
   async looked(id: string, tokens: number | null): Promise<void> {
-    const row = (await this.#rows()).get(id);
-    if (!row || afterLook(row, tokens, 0) === row) return;
+    const rows = await this.#rows();
+    const row = rows.get(id);
+    if (!row || afterLook(row, tokens, 0) === row || isReplaced(id, row, rows)) return;
     const changed = await this.#change(id, (before) => afterLook(before, tokens, currentTime()));
     if (changed?.state === "in") this.#parts.log.info({ key: changed.name }, "A key is back in the pool");
   }
@@ -161,4 +162,15 @@ export class KeyPool {
     if (known) this.#opened.set(id, known);
     return known;
   }
+}
+
+/**
+ * Whether another key of its account takes jobs in the place of one that was refused: under two of them a submission in doubt could be
+ * taken for the other's. Whoever runs Reelay may let it in again once that one is gone.
+ */
+function isReplaced(id: string, { state, account }: KeptKey, rows: ReadonlyMap<string, KeptKey>): boolean {
+  if (state !== "refused" || account === null) return false;
+  return [...rows].some(
+    ([other, row]) => other !== id && row.account === account && !["refused", "removed"].includes(row.state),
+  );
 }

@@ -163,6 +163,23 @@ it("lets a new key of an account in once the old one was removed and nothing of 
   expect(await desk.add("again", "the-other-key-of-two", {})).toMatchObject({ state: "in" });
 });
 
+it("does not let a refused key come back by itself while another one of its account is in its place", async () => {
+  const { desk } = await aDesk();
+  const pool = aPool();
+  await desk.add("second", "the-key-of-two", {});
+  const { fingerprint } = new StoredKey("the-key-of-two");
+  await pool.leave(fingerprint, "refused");
+  later();
+  await desk.add("stead", "the-other-key-of-two", {});
+  later();
+  await pool.looked(fingerprint, 5);
+  expect(await statesIn(pool)).toMatchObject({ second: "refused", stead: "in" });
+  await desk.remove("stead");
+  later();
+  await pool.looked(fingerprint, 5);
+  expect(await statesIn(pool)).toMatchObject({ second: "in", stead: "removed" });
+});
+
 it("does what whoever runs Reelay wants, writes that down, and forgets a removed key once nothing needs it", async () => {
   const { desk, audit } = await aDesk();
   await desk.add("second", "the-key-of-two", {});
