@@ -48,7 +48,10 @@ describe("a delivery that failed", () => {
 
 /** An account whose service says this of the job. */
 const saying = (job: () => Promise<unknown>) =>
-  ({ of: async () => ({ keyId: "key-2", api: () => ({ job }) }) }) as unknown as Accounts;
+  ({
+    of: async () => ({ keyId: "key-2", api: () => ({ job }) }),
+    poolFor: async () => undefined,
+  }) as unknown as Accounts;
 
 const says = (record: object) =>
   saying(async () => ({ resultUrls: [], videoUrl: null, imageUrl: null, ...record }));

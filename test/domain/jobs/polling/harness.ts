@@ -114,7 +114,10 @@ export class PollerHarness implements AsyncDisposable {
       return api;
     };
     const account = { keyId: "key-1", api: callBy } as unknown as Account;
-    const accounts = { of: () => this.keyOf().then(() => account) } as unknown as Accounts;
+    const accounts = {
+      of: () => this.keyOf().then(() => account),
+      poolFor: async () => undefined,
+    } as unknown as Accounts;
     const readTimes = new ReadTimes(database);
     const log = makeLogger({ level: "silent" });
     const times = { pollMs: POLL_MS, rateWindowMs: RATE_WINDOW_MS };
