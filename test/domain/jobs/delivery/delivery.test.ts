@@ -74,10 +74,7 @@ describe("the outbox", () => {
     // Its record is gone, too.
     const api = { download: () => download(), job: () => Promise.reject(new NotFound()) };
     const account = { keyId: "key-1", tellsBalance: true, api: () => api } as unknown as Account;
-    const accounts = {
-      of: () => keyOf().then(() => account),
-      poolFor: async () => undefined,
-    } as unknown as Accounts;
+    const accounts = { of: () => keyOf().then(() => account) } as unknown as Accounts;
     const surfaces = new Surfaces([surface], []);
     const experience = await Experience.open(database);
     const progress = new Progress({ ledger, surfaces, experience, log });
