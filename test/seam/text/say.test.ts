@@ -9,5 +9,5 @@ const stated = (surface: string) =>
 
 it("calls the platforms by their names", () => {
   const said = PLATFORMS.map((name) => stated(name).split(" · ")[1]);
-  expect(said).toEqual(["Seite", "Kommandozeile", "eine App", "Telegram", "Discord"]);
+  expect(said).toEqual(["Seite", "Kommandozeile", "eine App", "Telegram", "Discord", "WhatsApp"]);
 });
