@@ -54,11 +54,14 @@ interface Node {
 /** What came of it all. */
 class Counts {
   readonly blows = new Map<string, number>();
+  /** Of nodes that nothing happened to the database of in the meantime. */
   readonly takeovers: number[] = [];
+  /** In which the database was not there for a while: nobody can take over without it. */
+  readonly hindered: number[] = [];
   readonly handovers: number[] = [];
   readonly accepted = new Set<string>();
-  /** What happened to the database last, and when. */
-  last: { readonly kind: DatabaseBlow | "nothing"; readonly at: number } = { kind: "nothing", at: 0 };
+  /** What happened to the database last, and until when. */
+  last: { kind: DatabaseBlow | "nothing"; until: number } = { kind: "nothing", until: 0 };
   /** How many processes wanted a processor, minute by minute. */
   readonly loads: number[] = [];
   refused = 0;
@@ -67,13 +70,23 @@ class Counts {
     this.blows.set(kind, (this.blows.get(kind) ?? 0) + 1);
   }
 
+  /** Hears what happens to the database; gives back what to call when it is over. */
+  databaseBlow(kind: DatabaseBlow): () => void {
+    this.blow(kind);
+    const blow = { kind, until: Infinity };
+    this.last = blow;
+    return () => {
+      blow.until = performance.now();
+    };
+  }
+
   /** Says what else happened, for whoever looks into one that took long. */
   takeover(took: number, kind: string, place: number): void {
-    this.takeovers.push(took);
+    const ago = performance.now() - this.last.until;
+    (ago < took ? this.hindered : this.takeovers).push(took);
     if (took <= GOAL_MS) return;
-    const ago = performance.now() - this.last.at;
     say(
-      `  ${place}, ${kind}: taken over after ${took.toFixed(0)} ms; ${this.last.kind} ${ago.toFixed(0)} ms ago`,
+      `  ${place}, ${kind}: taken over after ${took.toFixed(0)} ms; ${this.last.kind} over ${ago.toFixed(0)} ms ago`,
     );
   }
 
@@ -138,6 +151,7 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
       await sleep(afterMs);
       counts.blow(kind);
       const had = await openJobsOf(looks, node);
+      const hadOpen = await had.open();
       const since = performance.now();
       if (kind === "kill" || kind === "stop") {
         if (kind === "kill") node.child.kill();
@@ -145,8 +159,8 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
         await node.child.ended();
         const left = performance.now();
         const took = await untilTaken(had, kind === "kill" ? since : left);
-        if (took !== undefined && kind === "kill") counts.takeover(took, kind, place);
-        else if (took !== undefined) counts.handovers.push(took);
+        if (kind === "stop" && hadOpen) counts.handovers.push(took ?? 0);
+        else if (kind === "kill" && took !== undefined) counts.takeover(took, kind, place);
         node.child = new Child(node.home);
         await node.child.url;
       } else if (kind === "pause") {
@@ -201,6 +215,9 @@ async function startNodes(
 const seconds = (some: readonly number[], share: number) =>
   some.length === 0 ? "–" : `${(quantile(some, share) / 1_000).toFixed(1)} s`;
 
+/** How many, and their 50th and 99th percentile. */
+const spread = (some: readonly number[]) => `${some.length}: ${seconds(some, 0.5)}, ${seconds(some, 0.99)}`;
+
 async function trial(server: TestPostgres, disk: Disk | undefined): Promise<readonly (readonly string[])[]> {
   await using sandbox = await testSandbox({ render: tellingRenderer, timeScale: WINDOW_MS / 60_000 });
   const address = await server.createDatabase();
@@ -219,10 +236,7 @@ async function trial(server: TestPostgres, disk: Disk | undefined): Promise<read
     const told = new Told(nodes);
     await Promise.all([
       told.readUntil(until),
-      strikeDatabase(server, { address, disk, until }, (kind) => {
-        counts.blow(kind);
-        counts.last = { kind, at: performance.now() };
-      }),
+      strikeDatabase(server, { address, disk, until }, (kind) => counts.databaseBlow(kind)),
       ...nodes.map((_, place) => strike(nodes, place, until, looks, counts)),
     ]);
     clearInterval(progress);
@@ -263,14 +277,9 @@ async function trial(server: TestPostgres, disk: Disk | undefined): Promise<read
       ["told twice", String(twice(endedJobs.map(({ values }) => values["prompt"])))],
       ["429s for the rate", String(rejected.rate)],
       ["submissions in the worst window", `${worst} of ${LIMIT}`],
-      [
-        `takeovers, and their 50th and 99th percentile`,
-        `${counts.takeovers.length}: ${seconds(counts.takeovers, 0.5)}, ${seconds(counts.takeovers, 0.99)}`,
-      ],
-      [
-        "hand-overs, and the same",
-        `${counts.handovers.length}: ${seconds(counts.handovers, 0.5)}, ${seconds(counts.handovers, 0.99)}`,
-      ],
+      ["takeovers, and their 50th and 99th percentile", spread(counts.takeovers)],
+      ["takeovers while the database was struck, too, and the same", spread(counts.hindered)],
+      ["hand-overs, and the same", spread(counts.handovers)],
       [
         "load of the machine, median and most",
         [0.5, 1].map((share) => quantile(counts.loads, share).toFixed(1)).join(", "),

@@ -53,7 +53,7 @@ export type DatabaseBlow = "restart" | "connections" | "disk";
 /**
  * Has something happen to the database now and then, in the midst of all, until the time is over.
  * @param address of any database of it
- * @param hear is told each one when it begins
+ * @param hear is told each one when it begins; what it gives back is called when that one is over
  */
 export async function strikeDatabase(
   server: TestPostgres,
@@ -62,7 +62,7 @@ export async function strikeDatabase(
     disk,
     until,
   }: { readonly address: string; readonly disk: Disk | undefined; readonly until: number },
-  hear: (kind: DatabaseBlow) => void,
+  hear: (kind: DatabaseBlow) => () => void,
 ): Promise<void> {
   const blows: readonly Blow[] = [
     ["restart", () => server.restart()],
@@ -73,9 +73,10 @@ export async function strikeDatabase(
     await sleep(EVERY_MS);
     if (performance.now() > until) return;
     const [kind, work] = blows[nth % blows.length] ?? ["restart", () => server.restart()];
-    hear(kind);
+    const isOver = hear(kind);
     const began = performance.now();
     await work();
+    isOver();
     say(`  ${kind}: over after ${(performance.now() - began).toFixed(0)} ms`);
   }
 }
