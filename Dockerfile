@@ -10,6 +10,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -r
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/locales locales
 COPY --from=build /app/tools/reelay.js tools/reelay.js
 COPY --from=build /app/package.json package.json
 ENV REELAY_HOST=0.0.0.0 REELAY_DATA=/data

@@ -1,18 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { fileURLToPath } from "node:url";
 import { Ledger } from "../src/domain/jobs/ledger.ts";
 import { openDatabase } from "../src/infrastructure/storage/database.ts";
 import { endedJob } from "../test/support/job.ts";
-import { countOf, modulesOf } from "../test/support/modules.ts";
+import { countOf, modulesOf, PROGRAM } from "../test/support/modules.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";
+import { isOfNow } from "../tools/server/stamp.ts";
 import { startReelay } from "./support/measured-bot.ts";
 import { answering, freePort } from "./support/port.ts";
 import { say, type Section, table } from "./support/report.ts";
 import { type BenchService, startService } from "./support/service.ts";
 
 const run = promisify(execFile);
-const PROGRAM = fileURLToPath(new URL("../tools/reelay.js", import.meta.url));
 /** Says on standard error, as the last thing, what the process has used. */
 const METER = `data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();process._rawDebug("\\n"+(user+system)/1000)})`;
 const TIMES = 5;
@@ -54,8 +53,11 @@ async function server(service: BenchService, data: string) {
   return { readyMs, ...(await reelay.figures()) };
 }
 
+const ROOT = new URL("..", import.meta.url);
+
 /** What it takes until a command does what it is to do. */
 export async function start(): Promise<Section> {
+  if (!isOfNow(new URL("dist/server/", ROOT), ROOT)) throw new Error("First: npm run build:server");
   await using service = await startService({ timeScale: 1, jobSeconds: [8, 12], people: 1 });
   const settings = { REELAY_API_URL: service.url, REELAY_API_KEY: service.keys.ultra };
   const bare = await cpuOf(["-e", "0"], {});
@@ -63,7 +65,7 @@ export async function start(): Promise<Section> {
   for (const command of ["--help", "balance"]) {
     say(`  reelay ${command}`);
     const cpuMs = await cpuOf([PROGRAM, command], settings);
-    const count = countOf(await modulesOf([command], settings));
+    const count = countOf(await modulesOf([command], settings, [PROGRAM]));
     rows.push([
       `reelay ${command}`,
       String(count),
@@ -76,7 +78,7 @@ export async function start(): Promise<Section> {
   // The first one fills the compile cache.
   await server(service, data);
   const { readyMs, cpuMs, resident } = await server(service, data);
-  const text = `Modules that a command loads besides Node's own, and its processor time from the start of its process to the end, with what was
+  const text = `As built by \`npm run build:server\`. Modules that a command loads besides Node's own, and its processor time from the start of its process to the end, with what was
 compiled before: the least of ${TIMES}.
 
 ${table(["", "modules", "CPU", "ratio"], rows)}

@@ -24,7 +24,7 @@ describe.concurrent("a command loads no more than it uses", () => {
     async (command) => {
       const modules = await modulesOf([command]);
       expect([...modules.keys()].toSorted()).toEqual(
-        ["adapters/cli", "commander", "src/common", "src/main", "src/seam", "tools"].toSorted(),
+        ["adapters/cli", "commander", "src/common", "src/main", "src/seam"].toSorted(),
       );
       expect(countOf(modules)).toBeLessThan(40);
     },

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { extname } from "node:path";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { BUDGET } from "./budget.ts";
 
@@ -23,7 +24,10 @@ export function watch({ cpuMs: most, wallMs, memory }: Limits = BUDGET): Watched
   /** The processor's time at which it began, in milliseconds; negative while there is nothing to do. */
   const began = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(-1);
   const limits: Limits = { cpuMs: most, wallMs, memory };
-  new Worker(new URL(import.meta.url), { workerData: { began, limits }, env: {} }).unref();
+  new Worker(new URL(`./watchdog${extname(import.meta.url)}`, import.meta.url), {
+    workerData: { began, limits },
+    env: {},
+  }).unref();
   return {
     begin: () => void began.fill(cpuMs()),
     end: () => void began.fill(-1),
