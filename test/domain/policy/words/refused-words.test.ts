@@ -195,15 +195,18 @@ const stepsFor = (text: string) => {
   return work.steps - before;
 };
 
+/** The longest text that is judged, in characters. */
+const LONGEST = 16_000;
+
 const repeated = (part: string) => (length: number) => part.repeat(Math.floor(length / part.length));
 
-/** Parts in an order that is drawn. */
-const mixed = (parts: readonly string[], seed: string) => (length: number) => {
+/** Parts in an order that is drawn once: a shorter text is how the longest begins. */
+function mixed(parts: readonly string[], seed: string) {
   const below = drawn(seed);
   let text = "";
-  while (text.length < length) text += parts[below(parts.length)] ?? "";
-  return text.slice(0, length);
-};
+  while (text.length < LONGEST) text += parts[below(parts.length)] ?? "";
+  return (length: number) => text.slice(0, length);
+}
 
 /**
  * How many steps a character may cost that is judged twice. 4,096 characters may cost 5 ms, which is 1.2 µs for each; a
@@ -213,18 +216,18 @@ const MOST_STEPS = 85;
 
 /** How many steps a character costs of texts of a kind, by their length: at the most. */
 const stepsPerCharacter = (textOf: (length: number) => string) =>
-  Math.max(...[1_000, 4_000, 16_000].map((length) => stepsFor(textOf(length)) / length));
+  Math.max(...[1_000, 4_000, LONGEST].map((length) => stepsFor(textOf(length)) / length));
 
 /** How much more four times the length costs, but for what is learned once. */
 function growthOf(textOf: (length: number) => string) {
   // The rules have forgotten the words of other texts by then.
   stepsFor(textOf(200));
   const short = stepsFor(textOf(4_000));
-  return (stepsFor(textOf(16_000)) - 1_000) / short;
+  return (stepsFor(textOf(LONGEST)) - 1_000) / short;
 }
 
 /** A verdict must not depend on luck: the same texts each time, and what was worst in long searches for worse ones. */
-const SEEDS = [-1_792_549_704, 1, 2, 3];
+const SEEDS = [-1_792_549_704, 1];
 
 describe("hostile texts take steps that grow with their length alone", () => {
   const letters = fc.constantFrom(
