@@ -114,9 +114,10 @@ export async function harness(options: HarnessOptions = {}) {
       whatsapp.moves(running.server.url);
     },
     async [Symbol.asyncDispose]() {
-      await whatsapp.stop();
-      await running.server.stop();
+      // What is being sent is answered: where the answer is lost, it is waited for what is told of the message.
       await running.adapter.stop();
+      await running.server.stop();
+      await whatsapp.stop();
       await sandbox.stop();
     },
   };

@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { Refusal } from "./refusal.ts";
@@ -222,10 +224,22 @@ export function loadDescription(): Promise<Description | undefined> {
 }
 
 async function read(folder: string | undefined): Promise<Description | undefined> {
-  if (folder)
-    return new Description(parse(await readFile(join(folder, "whatsapp-business.yaml"), "utf8")) as OpenApi);
+  if (folder) return new Description(await documentIn(folder));
   process.stdout.write(
     "REELAY_TEST_SPECS is not set: the check of WhatsApp calls against the official description is skipped.\n",
   );
   return undefined;
+}
+
+/** Reading that megabyte of YAML takes two seconds: whichever file of a run does it first leaves it as JSON to the others. */
+async function documentIn(folder: string): Promise<OpenApi> {
+  const kept = join(tmpdir(), "whatsapp-business.json");
+  const known = await readFile(kept, "utf8").catch(() => undefined);
+  if (known !== undefined) return JSON.parse(known) as OpenApi;
+  const document = parse(await readFile(join(folder, "whatsapp-business.yaml"), "utf8")) as OpenApi;
+  // Whole or not there: others read it meanwhile.
+  const partial = `${kept}.${randomUUID()}`;
+  await writeFile(partial, JSON.stringify(document));
+  await rename(partial, kept);
+  return document;
 }
