@@ -25,7 +25,7 @@ const randomLife = record({
     },
   ),
 });
-const randomTrials = sample(array(randomLife, { minLength: 4, maxLength: 4 }), { seed, numRuns: 4 });
+const randomTrials = sample(array(randomLife, { minLength: 4, maxLength: 4 }), { seed, numRuns: 2 });
 
 const slow = { timeout: 3 * PATIENCE_MS };
 
