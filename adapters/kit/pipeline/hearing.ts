@@ -2,9 +2,7 @@ import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { Role } from "../../../src/common/role.ts";
 import { Dispatcher, type DispatcherParts } from "./dispatcher.ts";
 import type { Inbox } from "./inbox.ts";
-
-/** How often what other processes took in is looked for, in milliseconds, should they have been missed when they said so. */
-const LOOK_MS = 300_000;
+import { keepForOther, takeUpFromOthers } from "./others.ts";
 
 interface HearingParts<Update, Context> {
   /** The surface's name. */
@@ -46,10 +44,10 @@ export class WebhookHearing<Update, Context> {
   }
 
   async #take(updates: readonly Update[]): Promise<void> {
-    const { host, inbox, name } = this.#parts;
-    if (this.#dispatcher) return this.#dispatcher.take(updates);
-    for (const fresh of await inbox.keep(updates))
-      host.bell.ring("arrived", `${name} ${inbox.nameOf(fresh)}`);
+    const { host, inbox, name, role } = this.#parts;
+    // One that stood still may not know yet that another deals with them.
+    if (this.#dispatcher && role.isOurs) return this.#dispatcher.take(updates);
+    await keepForOther(name, host.bell, inbox, updates);
   }
 
   /** Ends in bounded time. */
@@ -59,12 +57,12 @@ export class WebhookHearing<Update, Context> {
   }
 
   async #begin(): Promise<void> {
-    const { host, role, inbox, dispatching } = this.#parts;
+    const { name, host, role, inbox, dispatching } = this.#parts;
     const isOurs = host.bell.isShared && { isOurs: () => role.isOurs };
     const dispatcher = new Dispatcher({ ...dispatching, log: host.log, inbox, ...isOurs });
     this.#dispatcher = dispatcher;
     await dispatcher.open();
-    if (host.bell.isShared) this.#hearOthers(dispatcher);
+    if (host.bell.isShared) this.#quiet = takeUpFromOthers(name, host, dispatcher);
   }
 
   async #end(): Promise<void> {
@@ -72,22 +70,5 @@ export class WebhookHearing<Update, Context> {
     const dispatcher = this.#dispatcher;
     this.#dispatcher = undefined;
     await dispatcher?.stop();
-  }
-
-  #hearOthers(dispatcher: Dispatcher<Update, Context>): void {
-    const { host, name } = this.#parts;
-    const look = (looking: Promise<void>) =>
-      void looking.catch((err: unknown) => host.log.warn({ err }, "The inbox could not be read"));
-    const deaf = host.bell.on("arrived", (key) => {
-      const [surface, update] = key?.split(" ") ?? [];
-      if (surface === name && update !== undefined) look(dispatcher.takeUp(update));
-      else if (key === undefined) look(dispatcher.open());
-    });
-    const timer = setInterval(() => look(dispatcher.open()), LOOK_MS);
-    timer.unref();
-    this.#quiet = () => {
-      deaf();
-      clearInterval(timer);
-    };
   }
 }
