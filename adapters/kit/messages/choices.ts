@@ -15,6 +15,9 @@ export interface Spoken {
   readonly draft?: string | undefined;
 }
 
+/** How long words are where that is counted the strictest: in UTF-16, in which an emoji is two. */
+export const unitsOf = (text: string): number => text.length;
+
 /** How many choices a platform takes in one message that takes few, and how long their words may be. */
 export interface ChoiceLimits {
   readonly buttons: number;
@@ -51,7 +54,7 @@ export function choicesOf(
   { from = 0, more }: { readonly from?: number; readonly more: MoreChoices },
 ): Choices {
   const all = [...new Map(buttons.map((button) => [button.token, button])).values()];
-  const fits = all.every(({ text }) => Array.from(text).length <= limits.buttonTitle);
+  const fits = all.every(({ text }) => unitsOf(text) <= limits.buttonTitle);
   const areDifferent = new Set(all.map(({ text }) => text)).size === all.length;
   if (all.length <= limits.buttons && fits && areDifferent) return { as: "buttons", buttons: all };
   const left = all.slice(from);
@@ -70,7 +73,7 @@ export function fewOf(
   { buttons: most, buttonTitle }: ChoiceLimits,
   more: MoreChoices,
 ): readonly Pick<Button, "token" | "text">[] {
-  const all = buttons.map(({ token, text }) => ({ token, text: cut(text, buttonTitle) }));
+  const all = buttons.map(({ token, text }) => ({ token, text: cut(text, buttonTitle, unitsOf) }));
   const areDifferent = new Set(all.map(({ text }) => text)).size === all.length;
   if (all.length <= most && areDifferent) return all;
   return [...all.slice(0, areDifferent ? most - 1 : 0), more(0)];
@@ -80,8 +83,8 @@ function rowOf(
   { token, text }: Pick<Button, "token" | "text">,
   { rowTitle, rowDescription }: ChoiceLimits,
 ): ChoiceRow {
-  const title = cut(text, rowTitle);
-  return { token, title, ...(title !== text && { description: cut(text, rowDescription) }) };
+  const title = cut(text, rowTitle, unitsOf);
+  return { token, title, ...(title !== text && { description: cut(text, rowDescription, unitsOf) }) };
 }
 
 /** What is left to be chosen of something that is said in a chat: a button carries no more than where that is remembered. */
