@@ -10,6 +10,7 @@ import { WaitingPictures } from "../kit/handlers/together.ts";
 import { ChatNotes } from "../kit/messages/notes.ts";
 import { Windows } from "../kit/messages/windows.ts";
 import { Arrivals } from "../kit/results/arrivals.ts";
+import { LostAnswers } from "../kit/messages/told.ts";
 import { createChatSurface } from "../kit/surface.ts";
 import { CloudApi, type Pace, PLATFORM } from "./api/client.ts";
 import { hindranceOfCode, meaningOf } from "./api/errors.ts";
@@ -55,7 +56,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
   const notes = new ChatNotes(memory);
   const windows = new Windows(memory, WHATSAPP.windowMs);
   const role = host.role(NAME);
-  const api = new CloudApi(whatsapp, pace, () => role.share);
+  const api = new CloudApi(whatsapp, new LostAnswers(notes), pace, () => role.share);
   const open = (ref: MediaRef) => openMedia({ api, files }, ref);
   let hearing: WebhookHearing<WhatsAppUpdate, WhatsAppContext> | undefined;
   mountSignedWebhook<WhatsAppUpdate>(routes, {
@@ -130,7 +131,7 @@ function dispatchingOf(services: Services): Dispatching {
       if (isPicture(update)) pictures.begin(chatOf(update));
       if (update.kind === "status") {
         const { id, biz_opaque_callback_data: name } = update.status;
-        if (name !== undefined) api.hear(name, id);
+        if (name !== undefined) await api.told.hear(chatOf(update), name, id);
         return () => hearStatus(services, update.status);
       }
       api.read(update.message.id, (err) => host.log.debug({ err }, "A message was not marked as read"));

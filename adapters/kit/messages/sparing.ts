@@ -33,8 +33,8 @@ interface ToldSo {
 interface Sparing {
   /** Shows without a message that a job is on its way; undefined where nothing can. */
   readonly show: (() => void) | undefined;
-  /** Says that it has begun, or what the view says. @returns the message */
-  readonly say: (begun: Spoken | undefined) => Promise<string>;
+  /** Says that it has begun, or what the view says. @param news what is said once of the job @returns the message */
+  readonly say: (begun: Spoken | undefined, news: string) => Promise<string>;
 }
 
 /** Tells how far a job is, each thing once. @returns what was told by then */
@@ -48,6 +48,6 @@ export async function tellSparingly<R extends ToldSo>(
   if (told.length === 0) show?.();
   const news = newsOf(view, show !== undefined);
   if (news === undefined || told.includes(news)) return told.length === 0 ? { ...at, told: ["shown"] } : at;
-  const message = await post(news === "running" ? begunSaid(say, view) : undefined);
+  const message = await post(news === "running" ? begunSaid(say, view) : undefined, news);
   return { ...at, message, told: [...told, news] };
 }

@@ -53,23 +53,25 @@ export class Arrivals {
 
   /**
    * Tries one way to post a result after the other until the platform takes one, but those in which it could not be brought before.
+   * @param ways each gets the name of its message: another one after each that did not arrive
    * @param failing the error that stands for what keeps it from arriving, where that is known already
    * @returns undefined when it takes none
    */
   async firstTaken<T extends { readonly message: string }>(
     user: UserId,
     job: string,
-    ways: readonly (readonly [as: string, way: () => Promise<T | undefined>])[],
+    ways: readonly (readonly [as: string, way: (name: string) => Promise<T | undefined>])[],
     isRefusal: (error: unknown) => boolean,
     failing: (hindrance: Hindrance) => Error,
   ): Promise<T | undefined> {
-    const refused = new Set((await this.#failures(user, job))?.refused);
-    const left = ways.filter(([as]) => !refused.has(as));
+    const { count, refused } = await this.#failures(user, job);
+    const left = ways.filter(([as]) => !refused.includes(as));
     const tries = left.map(([as, way]) => async () => {
-      const taken = await way();
+      const taken = await way(`${job}:${as}:${count}`);
       const hindrance = taken && (await this.#sent(user, taken.message, { job, as }));
-      if (hindrance) throw failing(hindrance);
-      return taken;
+      if (!hindrance) return taken;
+      await this.#fail(user, { job, as }, hindrance);
+      throw failing(hindrance);
     });
     return firstTaken(tries, isRefusal);
   }
@@ -99,16 +101,9 @@ export class Arrivals {
     await notes.keep(chat, failedOf(message), hindrance);
     const sent = await notes.find<Sent>(chat, `sent:${message}`);
     if (!sent) return;
-    const { job, as } = sent;
-    const { count = 0, refused = [] } = (await this.#failures(user, job)) ?? {};
-    const isRefused = hindrance === "refused";
-    await notes.keep(chat, failuresOf(job), {
-      count: count + 1,
-      refused: isRefused ? [...refused, as] : refused,
-    });
-    if (count + 1 >= MOST_FAILURES) await windows.close(chat, true);
-    await this.forgetLost(user, job);
-    await intake.notArrived(user, job);
+    await this.#fail(user, sent, hindrance);
+    await this.forgetLost(user, sent.job);
+    await intake.notArrived(user, sent.job);
     await notes.drop(chat, `sent:${message}`);
   }
 
@@ -123,8 +118,27 @@ export class Arrivals {
       if ((await notes.find(chatOf(user), failedOf(message))) !== undefined) return deliveries.drop(job);
   }
 
-  #failures(user: UserId, job: string): Promise<Failures | undefined> {
-    return this.#parts.notes.find<Failures>(chatOf(user), failuresOf(job));
+  /** Has a result that was taken back posted in messages of its own, should it be shown again. */
+  async postAnew(user: UserId, job: string): Promise<void> {
+    const { count, refused } = await this.#failures(user, job);
+    await this.#parts.notes.keep(chatOf(user), failuresOf(job), { count: count + 1, refused });
+  }
+
+  /** Remembers that a message did not arrive. */
+  async #fail(user: UserId, { job, as }: Sent, hindrance: Hindrance): Promise<void> {
+    const { notes, windows } = this.#parts;
+    const { count, refused } = await this.#failures(user, job);
+    const isRefused = hindrance === "refused";
+    await notes.keep(chatOf(user), failuresOf(job), {
+      count: count + 1,
+      refused: isRefused ? [...refused, as] : refused,
+    });
+    if (count + 1 >= MOST_FAILURES) await windows.close(chatOf(user), true);
+  }
+
+  async #failures(user: UserId, job: string): Promise<Failures> {
+    const found = await this.#parts.notes.find<Failures>(chatOf(user), failuresOf(job));
+    return found ?? { count: 0, refused: [] };
   }
 }
 

@@ -6,7 +6,7 @@ import { jsonIn } from "../../kit/files/json.ts";
 import { ask, type PlatformAnswer, type PlatformRequest } from "../../kit/files/request.ts";
 import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
 import { Throttler } from "../../kit/throttle/throttler.ts";
-import { LostAnswers } from "../../kit/throttle/told.ts";
+import { LostAnswers } from "../../kit/messages/told.ts";
 import { WHATSAPP } from "./limits.ts";
 import { CloudError, meaningOf, meaningOfStatus } from "./errors.ts";
 
@@ -48,15 +48,17 @@ const number = z.object({ display_phone_number: z.string(), verified_name: z.str
 
 /** The Cloud API, at the pace that it takes. All methods throw {@link CloudError} for its answers, and what broke the connection. */
 export class CloudApi {
+  /** Hears which messages were posted. */
+  readonly told: LostAnswers;
   readonly #config: WhatsAppConfig;
   readonly #throttler: Throttler;
   readonly #pace: Pace;
-  readonly #told = new LostAnswers();
   #isKnown = true;
 
   /** @param share how much of what the number may send is this process's; see `Throttler` */
-  constructor(config: WhatsAppConfig, pace: Pace = WHATSAPP, share?: () => number) {
+  constructor(config: WhatsAppConfig, told = new LostAnswers(), pace: Pace = WHATSAPP, share?: () => number) {
     this.#config = config;
+    this.told = told;
     this.#pace = pace;
     const { perSecond, burst, perPersonMs } = pace;
     this.#throttler = new Throttler(
@@ -79,23 +81,19 @@ export class CloudApi {
 
   /**
    * Posts a message to somebody. Where the answer is lost, it is what is told of the message that says whether it was posted.
-   * @param name comes back with that; one that has been posted already under it is not posted again
+   * @param once comes back with that: under this name, one message is posted, also after a crash
    * @returns its id
    */
-  post(to: string, payload: Payload, name: string = randomUUID()): Promise<string> {
+  post(to: string, payload: Payload, once?: string): Promise<string> {
+    const named = { chat: to, name: once ?? randomUUID(), once: once !== undefined };
     const message = { messaging_product: "whatsapp", recipient_type: "individual", to, ...payload };
-    const json = JSON.stringify({ ...message, biz_opaque_callback_data: name });
+    const json = JSON.stringify({ ...message, biz_opaque_callback_data: named.name });
     const post = async () => posted.parse(await this.#call(this.#messages, { json })).messages[0].id;
     return this.#throttler.run(
       { chat: to, messages: 1 },
-      () => this.#told.post(name, this.#pace.lostMs, post, (error) => error instanceof CloudError),
+      () => this.told.post(named, this.#pace.lostMs, post, (error) => error instanceof CloudError),
       (error, failures) => this.#restAfter(error, failures),
     );
-  }
-
-  /** Hears of a message that was posted under a name. */
-  hear(name: string, message: string): void {
-    this.#told.hear(name, message);
   }
 
   #restAfter(error: unknown, failures: number) {

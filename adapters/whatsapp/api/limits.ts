@@ -29,7 +29,7 @@ export const WHATSAPP = {
   burst: 45,
   perPersonMs: 6_000,
   /** How soon it is told how far a message has come, in milliseconds. */
-  lostMs: 5_000,
+  lostMs: 10_000,
 } as const;
 
 /** What WhatsApp takes, as the core sees it. */

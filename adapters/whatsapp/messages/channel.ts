@@ -1,9 +1,9 @@
 import { translator } from "../../../src/common/i18n.ts";
-import type { ProgressView, View } from "../../../src/seam/views.ts";
+import type { MenuView, ProblemView, ProgressView, View } from "../../../src/seam/views.ts";
 import { newDraftId } from "../../kit/drafts/draft.ts";
 import { DraftMessages } from "../../kit/drafts/messages.ts";
 import { plainFormat } from "../../kit/drafts/page-parts.ts";
-import type { MessageChannel } from "../../kit/messages/channel.ts";
+import type { MessageChannel, SaidView } from "../../kit/messages/channel.ts";
 import { messageOf } from "../../kit/messages/message.ts";
 import { tellSparingly } from "../../kit/messages/sparing.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type WhatsAppReceipt,
 } from "../context/context.ts";
 import { WHATSAPP } from "../api/limits.ts";
-import type { Spoken } from "../../kit/messages/choices.ts";
+import { type Spoken, unitsOf } from "../../kit/messages/choices.ts";
 import { post, react, say } from "./post.ts";
 import { sendResult, takeBackResult } from "./results.ts";
 
@@ -24,6 +24,7 @@ const LAYOUT = {
   inList: true,
   text: WHATSAPP.text,
   caption: WHATSAPP.caption,
+  length: unitsOf,
 };
 
 /** A view as it is said. */
@@ -34,46 +35,45 @@ function saidOf({ locale }: WhatsAppAddress, view: View): Spoken {
 
 /** What WhatsApp does with messages: nothing that was said can be changed, so that little is said. */
 export function channelOf(services: Services): MessageChannel<WhatsAppAddress, WhatsAppReceipt> {
-  const channel: MessageChannel<WhatsAppAddress, WhatsAppReceipt> = {
+  /** @param once the name under which it is said once */
+  async function tell(to: WhatsAppAddress, view: SaidView, once?: string): Promise<WhatsAppReceipt> {
+    const { told: _, job: _job, message: _message, ...at } = to as WhatsAppReceipt;
+    if (view.kind === "progress") return tellProgress(services, at, view);
+    if (view.kind === "file") {
+      // WhatsApp knows few types; what it is, its name says.
+      const { name, content } = view.file;
+      const id = await services.api.upload(Buffer.from(content), name, "text/plain");
+      const document = { id, filename: name, caption: saidOf(at, view).text };
+      return { ...at, message: await post(services, at, { type: "document", document }) };
+    }
+    const isEnd = view.kind !== "menu" && view.job !== undefined;
+    const message = await say(services, at, saidOf(at, view), { isEnd, name: once });
+    if (isEnd) react(services, at, "");
+    return { ...at, message };
+  }
+  return {
     log: services.host.log,
-    async post(to, view) {
-      const { told: _, job: _job, message: _message, ...at } = to as WhatsAppReceipt;
-      if (view.kind === "progress") return tellProgress(services, at, view);
-      if (view.kind === "file") {
-        // WhatsApp knows few types; what it is, its name says.
-        const { name, content } = view.file;
-        const id = await services.api.upload(Buffer.from(content), name, "text/plain");
-        const { text } = saidOf(at, view);
-        return {
-          ...at,
-          message: await post(services, at, {
-            type: "document",
-            document: { id, filename: name, caption: text },
-          }),
-        };
-      }
-      const isEnd = view.kind !== "menu" && view.job !== undefined;
-      const message = await say(services, at, saidOf(at, view), { isEnd });
-      if (isEnd) react(services, at, "");
-      return { ...at, message };
-    },
-    replace: (receipt, view) => channel.post(receipt, view),
+    post: tell,
+    replace: (receipt, view) => tell(receipt, view, endIn(view)),
     showProgress: (receipt, view) => tellProgress(services, receipt, view),
     showResult: (at, view, signal) => sendResult(services, at, view, signal, saidOf(at, view)),
     showsResult: async ({ job }) => job !== undefined,
     async takeBack(receipt, why) {
       await takeBackResult(services, receipt.job ?? why.job?.id);
-      return channel.post(receipt, why);
+      return tell(receipt, why, why.job && `${why.job.id}:${why.text.key}`);
     },
   };
-  return channel;
 }
+
+/** The name of a job's end; undefined for what is none. */
+const endIn = (view: MenuView | ProblemView) =>
+  view.kind === "problem" && view.job ? `${view.job.id}:${view.problem.code}` : undefined;
 
 /** Tells how far a job is where that is something new; all else is on the message that it answers. */
 function tellProgress(services: Services, at: WhatsAppReceipt, view: ProgressView): Promise<WhatsAppReceipt> {
   return tellSparingly(translator(at.locale), at, view, {
     show: at.replyTo === undefined ? undefined : () => react(services, at, "⏳"),
-    say: (begun) => say(services, at, begun ?? saidOf(at, view)),
+    say: (begun, news) => say(services, at, begun ?? saidOf(at, view), { name: `${view.job.id}:${news}` }),
   });
 }
 
@@ -83,7 +83,8 @@ export const drafts = new DraftMessages<WhatsAppContext>({
   async post(context, page) {
     const address = addressOf(context.origin.address);
     const id = newDraftId(context.origin);
-    await say(context, address, { text: page.text, buttons: page.rows.flat(), draft: id });
+    const shown = { text: page.text, buttons: page.rows.flat(), draft: id };
+    await say(context, address, shown, { name: `draft:${id}` });
     const { replyTo } = address;
     return { id, address: replyTo === undefined ? {} : { replyTo } };
   },

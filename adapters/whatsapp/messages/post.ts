@@ -8,6 +8,7 @@ import {
   fewOf,
   MoreLeft,
   type Spoken,
+  unitsOf,
 } from "../../kit/messages/choices.ts";
 import type { Payload } from "../api/client.ts";
 import { meaningOf } from "../api/errors.ts";
@@ -24,9 +25,11 @@ export interface Shown {
 interface Posting {
   /** Whether it is how somebody's job ended: they may be told that by a template, too, where they may not be spoken to. */
   readonly isEnd?: boolean;
-  /** What the message is posted under: under one name, one message. */
-  readonly name?: string;
+  /** Under one name, one message is posted, also after a crash. */
+  readonly name?: string | undefined;
 }
+
+const above = (name: string | undefined) => name && `${name}:above`;
 
 /**
  * Posts a message to somebody who may be spoken to.
@@ -63,11 +66,10 @@ async function tellByTemplate({ api, host }: Services, chat: string): Promise<vo
 /** Shows on somebody's message how far what it asked for is; an empty one takes that away. Nobody waits for it. */
 export function react(services: Services, { chat, replyTo }: WhatsAppAddress, emoji: "⏳" | "✅" | ""): void {
   if (replyTo === undefined) return;
-  post(
-    services,
-    { chat, until: Infinity, locale: "en" },
-    { type: "reaction", reaction: { message_id: replyTo, emoji } },
-  ).catch((err: unknown) => services.host.log.debug({ err }, "A reaction was not shown"));
+  const reaction = { message_id: replyTo, emoji };
+  post(services, { chat, until: Infinity, locale: "en" }, { type: "reaction", reaction }).catch(
+    (err: unknown) => services.host.log.debug({ err }, "A reaction was not shown"),
+  );
 }
 
 /** Says something; what is too long beside choices stands above them. @returns the message with the choices */
@@ -79,8 +81,8 @@ export async function say(
 ): Promise<string> {
   const { text, buttons } = said;
   if (buttons.length === 0) return post(services, to, textPayload(text), posting);
-  const isLong = Array.from(text).length > WHATSAPP.body;
-  if (isLong) await post(services, to, textPayload(text), posting);
+  const isLong = unitsOf(text) > WHATSAPP.body;
+  if (isLong) await post(services, to, textPayload(text), { ...posting, name: above(posting?.name) });
   return choose(
     services,
     to,
@@ -102,7 +104,7 @@ export async function choose(
   const more = moreOf(said, to);
   const choices = choicesOf(said.buttons, WHATSAPP, { from, more: more.button });
   if (choices.as === "list" && said.buttons.length > WHATSAPP.rows) await more.keep(services.notes, to.chat);
-  const body = { text: cut(said.text, WHATSAPP.body) };
+  const body = { text: cut(said.text, WHATSAPP.body, unitsOf) };
   const interactive =
     choices.as === "buttons"
       ? { type: "button", body, action: { buttons: choices.buttons.map((one) => replyButton(said, one)) } }
@@ -125,7 +127,7 @@ export async function show(
   said: Spoken,
   posting: Posting,
 ): Promise<string> {
-  const text = cut(said.text, WHATSAPP.caption);
+  const text = cut(said.text, WHATSAPP.caption, unitsOf);
   if (said.buttons.length === 0) {
     return post(services, to, { type, [type]: { ...file, ...(text && { caption: text }) } }, posting);
   }
@@ -139,7 +141,7 @@ export async function show(
 
 const textPayload = (text: string): Payload => ({
   type: "text",
-  text: { body: cut(text, WHATSAPP.text), preview_url: false },
+  text: { body: cut(text, WHATSAPP.text, unitsOf), preview_url: false },
 });
 
 const replyButton = (said: Spoken, { token, text }: Pick<Button, "token" | "text">) => ({

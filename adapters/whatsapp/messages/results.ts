@@ -2,7 +2,6 @@ import { openAsBlob } from "node:fs";
 import type { Memory } from "../../../src/common/memory.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import type { ResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
-import { probeVideo } from "../../../src/infrastructure/media/video/probe.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import type { ResultView } from "../../../src/seam/views.ts";
 import {
@@ -14,6 +13,7 @@ import {
   showFileByFile,
 } from "../../kit/results/file-by-file.ts";
 import type { Spoken } from "../../kit/messages/choices.ts";
+import { hasCodecs } from "../../kit/results/codecs.ts";
 import { linkTo } from "../../kit/results/forms.ts";
 import { CloudError, meaningOf } from "../api/errors.ts";
 import { type Services, userOf, type WhatsAppAddress, type WhatsAppReceipt } from "../context/context.ts";
@@ -50,13 +50,17 @@ export async function sendResult(
 }
 
 /** What was posted stays in the chat, where nobody can delete it but its person; our links to it end. */
-export async function takeBackResult({ memory, host }: Services, job: string | undefined): Promise<void> {
+export async function takeBackResult(
+  { arrivals, memory, host }: Services,
+  job: string | undefined,
+): Promise<void> {
   if (job === undefined) return;
   const deliveries = deliveriesIn(memory);
   const delivery = await deliveries.find(job);
   for (const { url } of delivery ? partsOf(delivery) : [])
     if (url !== undefined) await host.links.revoke(url);
   await deliveries.drop(job);
+  if (delivery) await arrivals.postAnew(userOf(delivery.address), job);
 }
 
 function channelOf(
@@ -75,10 +79,10 @@ function channelOf(
         job.id,
         ways.map((as) => [
           as,
-          () => {
+          (name: string) => {
             const whole = {
               ...posting,
-              name: `${job.id}:${as}`,
+              name,
               said: posting.under ? said : { text: "", buttons: [] },
             };
             return as === "link" ? asLink(services, whole, file) : asFile(services, as, whole, file);
@@ -145,12 +149,8 @@ async function plays(type: Shown["type"], file: ResultFile, covered: boolean): P
   if (type === "document") return true;
   if (covered) return false;
   if (type === "image") return ["image/jpeg", "image/png"].includes(file.type);
-  const codecs = (await probeVideo(file.path))?.codecs ?? [];
-  return codecs.length > 0 && codecs.every((codec) => PLAYED.has(codec));
+  return hasCodecs(file.path, WHATSAPP.codecs);
 }
-
-/** What files call H.264 and AAC. */
-const PLAYED: ReadonlySet<string> = new Set(["avc1", "avc3", "mp4a"]);
 
 async function asLink(services: Services, { at, said, name }: Posting, file: ResultFile) {
   const link = await linkTo(services.host, file, said.text, translator(at.locale));

@@ -1,24 +1,15 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, request } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 // The package's main file is CommonJS whose default export its types misname.
 import { TelegramServer } from "telegram-test-api/lib/telegramServer.js";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../../support/free-port.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { harness } from "./words-harness.ts";
 
 const TOKEN = "700000001:AAFake-token_for-tests";
 const ANN = { userId: 5, chatId: 5, firstName: "Ann", timeout: 10_000 };
-
-/** The server takes no port 0. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 const fileOf = ({ length }: Buffer) => ({
   file_id: "photo",
@@ -63,6 +54,7 @@ async function withFile(api: URL, file: Buffer) {
 
 /** The bot against another's emulator, and Ann, who talks to it. `await using` stops both. */
 async function emulated() {
+  // It takes no port 0.
   const server = new TelegramServer({ host: "127.0.0.1", port: await freePort() });
   await server.start();
   const picture = Buffer.from(await testPicture(), "base64");

@@ -68,14 +68,17 @@ export class CloudApi {
     const fault = this.faults.take(route, body) ?? this.#liberty(route, body);
     if (fault?.kind === "slow") await pause(this.#world.clock.real(fault.ms));
     if (fault?.kind === "bad gateway") return { kind: "page" };
-    if (fault?.kind === "reset before") return { kind: "reset" };
+    if (fault?.kind === "meets" && fault.when === "before") fault.act();
+    if (fault?.kind === "reset before" || (fault?.kind === "meets" && fault.when === "before"))
+      return { kind: "reset" };
     const call = this.#handle(route, request, body, file, fault);
     if (this.#keepsLog) this.log.push(call);
     this.#world.changes.emit("change");
     // What was told before the answer has time to arrive.
     if (this.#world.liberties.statuses === "before")
       await pause(this.#world.clock.real(this.#world.liberties.delayMs) + 15);
-    if (fault?.kind === "reset after") return { kind: "reset" };
+    if (fault?.kind === "meets") fault.act();
+    if (fault?.kind === "reset after" || fault?.kind === "meets") return { kind: "reset" };
     return call.error
       ? { kind: "refusal", refusal: call.error }
       : { kind: "result", result: call.result ?? {} };

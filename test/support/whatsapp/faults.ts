@@ -11,6 +11,8 @@ export type Fault =
   | { readonly kind: "internal" | "bad gateway" }
   /** The connection breaks; after the call was handled, it was done all the same. */
   | { readonly kind: "reset before" | "reset after" }
+  /** Something happens just before the call is handled, or just after, and no answer comes: such as the end of whoever called. */
+  | { readonly kind: "meets"; readonly when: "before" | "after"; readonly act: () => void }
   /** The answer takes this much longer, in the fake's milliseconds. */
   | { readonly kind: "slow"; readonly ms: number };
 

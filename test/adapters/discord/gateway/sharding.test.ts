@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -11,19 +9,13 @@ import { Child, PATIENCE_MS } from "../../../support/crash-child.ts";
 import { history, post } from "../../web/support/client.ts";
 import { APP, cookieOf, signIn } from "../../web/support/visitor.ts";
 import { FakeDiscord } from "../../../support/discord/fake-discord.ts";
+import { freePort } from "../../../support/free-port.ts";
 import { readMetrics, sumOf } from "../../../support/metrics.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 
 /** Waits until something is so. */
 const becomes = (isSo: () => boolean | Promise<boolean>) =>
   vi.waitUntil(isSo, { timeout: PATIENCE_MS, interval: 100 });
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  await using server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
-}
 
 /** Reelay with Discord in as many processes as Discord recommends, and a server for each shard. */
 async function sharded(recommended: number, settings: Readonly<Record<string, string>> = {}) {

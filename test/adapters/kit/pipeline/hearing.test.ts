@@ -11,16 +11,18 @@ import { temporaryFolder } from "../../../support/sandbox.ts";
 /** A bell that other processes hear, and that a test rings for them. */
 function sharedBell() {
   const rung: string[] = [];
-  let listen: (key: string | undefined) => void = () => {};
+  const listening = new Set<(key: string | undefined) => void>();
   return {
     rung,
-    rings: (key: string | undefined) => listen(key),
+    rings(key: string | undefined) {
+      for (const listen of listening) listen(key);
+    },
     isShared: true,
     hears: true,
     ring: (_topic: string, key: string) => void rung.push(key),
-    on(_topic: string, listener: typeof listen) {
-      listen = listener;
-      return () => (listen = () => {});
+    on(_topic: string, listener: (key: string | undefined) => void) {
+      listening.add(listener);
+      return () => listening.delete(listener);
     },
   };
 }

@@ -15,7 +15,15 @@ interface Posted {
   readonly url?: string;
 }
 
-const way = (as: string) => [as, async () => ({ message: `${as}-1` })] as const;
+/** @param names those that were posted */
+const way = (as: string, names: string[]) =>
+  [
+    as,
+    async (name: string) => {
+      names.push(name);
+      return { message: `${as}-1` };
+    },
+  ] as const;
 
 /** A job's result that is posted as a video, else as a document; and which jobs are to be told anew. */
 async function posting() {
@@ -23,6 +31,7 @@ async function posting() {
   const entries = memory(database, "arrivals");
   const deliveries = fileDeliveries<object, Posted>(entries, () => ann);
   const again: string[] = [];
+  const names: string[] = [];
   const arrivals = new Arrivals({
     notes: new ChatNotes(entries),
     windows: new Windows(entries, 1_000),
@@ -37,11 +46,12 @@ async function posting() {
     arrivals,
     deliveries,
     again,
+    names,
     post: () =>
       arrivals.firstTaken(
         ann,
         "job",
-        [way("video"), way("document")],
+        [way("video", names), way("document", names)],
         (error) => error instanceof Error && error.message === "refused",
         (hindrance) => new Error(hindrance),
       ),
@@ -83,6 +93,17 @@ describe("a result that its platform took and could not bring", () => {
     await on.arrivals.forgetLost(ann, "job");
     expect(await on.deliveries.find("job")).toMatchObject({ posted: [{ message: "document-1" }] });
     expect(on.again).toEqual([]);
+  });
+
+  it("has another name each time, so that what is known of the one that was lost is not taken for it", async () => {
+    await using on = await posting();
+    await on.post();
+    await on.arrivals.failed(ann, "video-1", "down");
+    await expect(on.post()).rejects.toThrow("down");
+    await expect(on.post()).rejects.toThrow("down");
+    await on.arrivals.postAnew(ann, "job");
+    await expect(on.post()).rejects.toThrow("down");
+    expect(on.names).toEqual(["job:video:0", "job:video:1", "job:video:2", "job:video:4"]);
   });
 
   it("is left where it is once it has arrived", async () => {
