@@ -4,7 +4,7 @@ import type { BudgetState, Period, Whose } from "../../seam/access/budgets.ts";
 import { MOST_TOKENS } from "../../seam/forms/wanted.ts";
 import { ReelayError } from "../../common/errors.ts";
 
-/** Up to how many tokens may be spent in a day or a month (UTC). */
+/** Up to how many tokens may be spent in a day or a month (UTC). What is spent is counted without a bound, too: one may be set later. */
 export interface TokenBudget {
   readonly whose: Whose;
   /** Who spends: a person, a group, a partner, one of a partner's people. */
@@ -12,9 +12,15 @@ export interface TokenBudget {
   /** Whose tokens: the fingerprint of a group's key, or {@link OPERATORS}; left out: anybody's. */
   readonly payer?: string;
   readonly period: Period;
-  /** Tokens. */
-  readonly max: number;
+  /** Tokens; undefined: no bound is set. */
+  readonly max: number | undefined;
 }
+
+/** A budget whose bound is set. */
+export type SetBudget = TokenBudget & { readonly max: number };
+
+/** Whether a budget's bound is set. */
+export const isSet = (budget: TokenBudget): budget is SetBudget => budget.max !== undefined;
 
 /** The operator's tokens, whichever key of theirs opens them: another one gives nobody more. */
 export const OPERATORS = "operator";
@@ -38,6 +44,12 @@ export function endOf(period: Period, now: number): number {
   const date = new Date(now);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   return period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, day + 1);
+}
+
+/** When a day or a month of UTC began. @param now a time in it; both in milliseconds since 1970 */
+export function startOf(period: Period, now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), period === "month" ? 1 : date.getUTCDate());
 }
 
 /**

@@ -1,16 +1,26 @@
 import type { BudgetState } from "../../seam/access/budgets.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { held as locked } from "../../infrastructure/storage/exclusive.ts";
-import { endOf, entryOf, inMillionths, inTokens, type TokenBudget } from "./budget.ts";
+import { endOf, entryOf, inMillionths, inTokens, isSet, type SetBudget, type TokenBudget } from "./budget.ts";
 
 type Within = Pick<Database, "kysely">;
 
-/** What a job counts for in the budgets that applied when it was accepted; kept with the job. */
+/** What a job counts for in budgets, whether they were set when it was accepted or not; kept with the job. */
 export interface HeldTokens {
   /** Millionths of a token: what it is expected to cost, then what it cost. */
   readonly tokens: number;
   /** Where that is counted; see `entryOf`. */
   readonly entries: readonly string[];
+}
+
+/** What was spent. */
+export interface Spent {
+  /** Where that is counted; see `entryOf`. */
+  readonly entry: string;
+  /** When the period ends, in milliseconds since 1970. */
+  readonly until: number;
+  /** Millionths of a token. */
+  readonly tokens: number;
 }
 
 /** What is to be held. */
@@ -35,9 +45,10 @@ export type HoldOutcome =
 
 /**
  * Takes a job's price out of every budget that applies, or out of none, in the transaction that writes the job: of several at the
- * same moment only as many begin as are covered. A job whose price is not known takes that of the dearest of all, or what is left
- * where that is less: if it always took all, whoever is the first to ask for something would keep everybody else with the same budget
- * waiting; if it took nothing, a thousand at once would be covered by anything.
+ * same moment only as many begin as are covered. It counts in those that have no bound, too: one that is set later, or set again, has
+ * missed nothing of its day or month, and what is counted never depends on which rules a node knew of. A job whose price is not known
+ * takes that of the dearest of all, or what is left where that is less: if it always took all, whoever is the first to ask for something
+ * would keep everybody else with the same budget waiting; if it took nothing, a thousand at once would be covered by anything.
  * @param within a transaction; what is written here before a budget is found to be full is to be taken back with it
  * @returns what is to be kept with the job, and the budgets that are to be warned of: once in their period
  */
@@ -46,8 +57,8 @@ export async function hold(within: Within, holding: Holding): Promise<HoldOutcom
   const entries = budgets.map((budget) => entryOf(budget, now));
   await open(within, budgets, entries, now);
   const spent = await lock(within, entries);
-  const rows = budgets.map((budget, nth) => {
-    const entry = entries[nth] ?? "";
+  const rows = budgets.filter(isSet).map((budget) => {
+    const entry = entryOf(budget, now);
     const { tokens = 0, warned = null } = spent.get(entry) ?? {};
     return { budget, entry, max: inMillionths(budget.max), tokens, warned };
   });
@@ -81,20 +92,38 @@ export async function correct(
   await add(within, after.entries, more);
 }
 
-/** How far budgets have been spent in the present day and month. */
+/** Adds what was spent without being held. @param within a transaction */
+export async function addSpent({ kysely }: Within, spent: readonly Spent[]): Promise<void> {
+  const sums = new Map<string, Spent>();
+  for (const one of spent)
+    sums.set(one.entry, { ...one, tokens: one.tokens + (sums.get(one.entry)?.tokens ?? 0) });
+  if (sums.size === 0) return;
+  await kysely
+    .insertInto("spent")
+    .values(inOrder([...sums.values()]))
+    .onConflict((conflict) =>
+      conflict.column("entry").doUpdateSet((update) => ({
+        tokens: update("spent.tokens", "+", update.ref("excluded.tokens")),
+      })),
+    )
+    .execute();
+}
+
+/** How far the budgets that are set have been spent in the present day and month, in their order. */
 export async function statesOf(
   { kysely }: Within,
   budgets: readonly TokenBudget[],
   now: number,
 ): Promise<readonly BudgetState[]> {
-  if (budgets.length === 0) return [];
-  const entries = budgets.map((budget) => entryOf(budget, now));
+  const bounded = budgets.filter(isSet);
+  if (bounded.length === 0) return [];
+  const entries = bounded.map((budget) => entryOf(budget, now));
   const rows = await selectSpent(kysely, entries).execute();
   const spent = new Map(rows.map(({ entry, tokens }) => [entry, tokens]));
-  return budgets.map((budget, nth) => stateOf(budget, spent.get(entries[nth] ?? "") ?? 0, now));
+  return bounded.map((budget, nth) => stateOf(budget, spent.get(entries[nth] ?? "") ?? 0, now));
 }
 
-const stateOf = ({ whose, period, max }: TokenBudget, millionths: number, now: number): BudgetState => ({
+const stateOf = ({ whose, period, max }: SetBudget, millionths: number, now: number): BudgetState => ({
   whose,
   period,
   max,
@@ -115,10 +144,13 @@ async function open(
   }));
   await kysely
     .insertInto("spent")
-    .values(rows.toSorted((a, b) => (a.entry < b.entry ? -1 : 1)))
+    .values(inOrder(rows))
     .onConflict((conflict) => conflict.column("entry").doNothing())
     .execute();
 }
+
+/** In the one order in which everybody takes them. */
+const inOrder = (rows: readonly Spent[]) => rows.toSorted((a, b) => (a.entry < b.entry ? -1 : 1));
 
 /** Nobody else changes them until the transaction has ended; taken in one order by all, so that no two wait for each other. */
 async function lock({ kysely }: Within, entries: readonly string[]) {

@@ -3,7 +3,7 @@ import type { Period } from "../../seam/access/budgets.ts";
 import type { SpentBudget } from "../../seam/access/money.ts";
 import { partnerUser } from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
-import type { TokenBudget } from "../budgets/budget.ts";
+import { isSet, type SetBudget, type TokenBudget } from "../budgets/budget.ts";
 import { statesOf } from "../budgets/spending.ts";
 import { idsFrom } from "../jobs/requests.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
@@ -24,7 +24,7 @@ const MOST_SPENDERS = 10;
 /** A budget before it is known what was spent of it. */
 interface Owned {
   readonly by: SpentBudget["by"];
-  readonly budget: TokenBudget;
+  readonly budget: SetBudget;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function spentBudgets(
 const shareOf = ({ spent, max }: SpentBudget) => (max === 0 ? 1 : spent / max);
 
 const ownedBy = (by: Owned["by"], budgets: readonly TokenBudget[]): readonly Owned[] =>
-  budgets.map((budget) => ({ by, budget }));
+  budgets.filter(isSet).map((budget) => ({ by, budget }));
 
 async function ofPartners(database: Storage): Promise<readonly Owned[]> {
   const pages = await new PartnerBook(database).list();

@@ -27,7 +27,7 @@ export interface OperatorBudgets {
   readonly warnAt: number | undefined;
 }
 
-/** Whoever pays sets them: those who manage a group for its key, the operator for theirs. */
+/** Whoever pays sets them: those who manage a group for its key, the operator for theirs. Those without a bound are among them. */
 export function budgetsOfPerson(
   { user, chat }: Pick<Subject, "user" | "chat">,
   { source, keyId }: Pick<Account, "source" | "keyId">,
@@ -64,7 +64,7 @@ export const budgetsOfGroup = (
  * @param username the service's `in_app_username` that a job is for; undefined: nobody's in particular
  */
 export function budgetsOfPartner(
-  { id, caps, userCaps }: Partner,
+  { id, caps, userCaps }: Pick<Partner, "id" | "caps" | "userCaps">,
   username: string | undefined,
 ): TokenBudget[] {
   const user = partnerUser(id);
@@ -93,10 +93,13 @@ export const budgetsOfKey = (key: BudgetSetting) => budgetsOf("key", OPERATORS, 
 
 function budgetsOf(whose: Whose, by: string, set: BudgetSetting, payer?: string): TokenBudget[] {
   const periods = ["day", "month"] as const satisfies Period[];
-  return periods.flatMap((period) => {
-    const max = set[period];
-    return max === undefined ? [] : [{ whose, by, ...(payer !== undefined && { payer }), period, max }];
-  });
+  return periods.map((period) => ({
+    whose,
+    by,
+    ...(payer !== undefined && { payer }),
+    period,
+    max: set[period],
+  }));
 }
 
 /**

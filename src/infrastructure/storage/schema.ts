@@ -92,7 +92,7 @@ export interface JobsTable {
   /** How often it was taken over. */
   fence: Generated<number>;
   released_at: number | null;
-  /** JSON of `HeldTokens`; null where no budget applied. */
+  /** JSON of `HeldTokens`; null where nobody's budget could apply. */
   held: Generated<string | null>;
   /** Whose key pays, as `KeySource` says it; null where an earlier version wrote the job. */
   paid_by: Generated<string | null>;
@@ -317,7 +317,7 @@ interface RolesTable {
   state: string | null;
 }
 
-/** What was spent of budgets. */
+/** What was spent, for budgets that are set or may be. */
 interface SpentTable {
   /** A digest of whose budget it is, of which period; see `entryOf`. */
   entry: string;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Caps, Partner } from "../../../src/seam/access/partners.ts";
 import type { Group } from "../../../src/seam/access/groups.ts";
-import { capsOfPartner, capsOfPerson, reached } from "../../../src/domain/policy/caps.ts";
+import { isSet } from "../../../src/domain/budgets/budget.ts";
+import { capsOfPartner, capsOfPerson, type JobCaps, reached } from "../../../src/domain/policy/caps.ts";
 
 const budgets = { person: {}, chat: {}, key: {}, warnAt: undefined };
 const rules = { dailyCap: 20, chatDailyCap: 100, atOnce: undefined, chatAtOnce: undefined, budgets };
@@ -82,10 +83,10 @@ describe("the caps of what goes on at once", () => {
 
 describe("a partner's caps", () => {
   it("are those of the user, then those of all", () => {
-    expect(capsFor({}, {})).toEqual({ begun: [], atOnce: [], budgets: [] });
+    expect(capsFor({}, {})).toMatchObject({ begun: [], atOnce: [] });
     const user = { code: "partner_cap", whose: "user", by: "http:shop ann" };
     const all = { code: "partner_cap", whose: "partner", by: "http:shop" };
-    expect(capsFor({ day: 4, month: 5, atOnce: 6 }, { day: 1, month: 2, atOnce: 3 })).toEqual({
+    expect(capsFor({ day: 4, month: 5, atOnce: 6 }, { day: 1, month: 2, atOnce: 3 })).toMatchObject({
       begun: [
         { ...user, period: "day", max: 1 },
         { ...user, period: "month", max: 2 },
@@ -102,7 +103,6 @@ describe("a partner's caps", () => {
         },
         { code: "partner_cap", whose: "partner", period: "at_once", jobs: { user: "http:shop" }, max: 6 },
       ],
-      budgets: [],
     });
   });
 });
@@ -118,12 +118,19 @@ it("say how many may be, how often, and of a partner's whose", () => {
   });
 });
 
+/** What a job counts in, with the bound that is set. */
+const counted = (caps: JobCaps) => caps.budgets.map(({ whose, period, max }) => `${whose} ${period} ${max}`);
+
+/** The same of these, where none is. */
+const by = (...all: readonly string[]) =>
+  all.flatMap((whose) => [`${whose} day undefined`, `${whose} month undefined`]);
+
 describe("budgets", () => {
   const set = { person: { day: 5, month: 9 }, chat: { month: 30 }, key: { day: 100 }, warnAt: undefined };
   const of = (user: Asker, source: Source, group: Group = {}) =>
-    capsOf(user, source, "telegram:-2", group, { budgets: set }).budgets.map(
-      ({ whose, by, payer, period, max }) => `${whose} ${by} ${payer} ${period} ${max}`,
-    );
+    capsOf(user, source, "telegram:-2", group, { budgets: set })
+      .budgets.filter(isSet)
+      .map(({ whose, by, payer, period, max }) => `${whose} ${by} ${payer} ${period} ${max}`);
 
   it("are the operator's for others who use their key, whichever that is, and for all who do together", () => {
     expect(of("telegram:1", "operator", { dayTokens: 1, memberDayTokens: 1 })).toEqual([
@@ -150,11 +157,21 @@ describe("budgets", () => {
   it("are for a partner whoever pays, for each of their people, and for the operator's key where that pays", () => {
     const caps = { dayTokens: 10, monthTokens: 100 };
     const whose = (source: Source) =>
-      capsFor(caps, { monthTokens: 5 }, source, { month: 7 }).budgets.map(
-        ({ whose, by }) => `${whose} ${by}`,
-      );
+      capsFor(caps, { monthTokens: 5 }, source, { month: 7 })
+        .budgets.filter(isSet)
+        .map(({ whose, by }) => `${whose} ${by}`);
     const own = ["user http:shop ann", "partner http:shop", "partner http:shop"];
     expect(whose("own")).toEqual(own);
     expect(whose("operator")).toEqual([...own, "key operator"]);
+  });
+
+  it("are there without a bound, too, by day and by month, wherever one may be set later", () => {
+    const inChat = (user: Asker, source: Source) => counted(capsOf(user, source, "telegram:-2"));
+    expect(inChat("telegram:1", "operator")).toEqual(by("person", "chat", "key"));
+    expect(inChat("telegram:1", "group")).toEqual(by("person", "chat"));
+    expect(inChat("telegram:1", "own")).toEqual([]);
+    expect(inChat("web:me", "operator")).toEqual(by("key"));
+    expect(counted(capsFor({}, {}))).toEqual(by("user", "partner"));
+    expect(counted(capsFor({}, {}, "operator"))).toEqual(by("user", "partner", "key"));
   });
 });

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { testCore } from "../../support/core.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+import { MemorySurface, person } from "../../support/surface.ts";
+
+const ann = person("ann", "telegram");
+
+it("counts what was spent before the restart that sets a budget in the environment, and while another cleared it", async () => {
+  await using sandbox = await testSandbox();
+  const data = temporaryFolder();
+  const restarted = (budget: Readonly<Record<string, string>>) =>
+    testCore(sandbox, {
+      data,
+      source: "operator",
+      surface: new MemorySurface("telegram"),
+      settings: { REELAY_OPERATOR_KEY_FOR: "all", ...budget },
+    });
+  /** Asks for a picture. @returns what it cost, or the problem that refused it */
+  const ask = async (budget: Readonly<Record<string, string>>) => {
+    await using core = await restarted(budget);
+    const { surface } = core;
+    await surface.intake.command(ann, "image", { prompt: "a lighthouse" });
+    await surface.until(() => surface.showing("problem").length + surface.showing("result").length > 0);
+    return surface.showing("problem")[0]?.problem ?? surface.showing("result")[0]?.cost;
+  };
+
+  const cost = Number(await ask({}));
+  expect(cost).toBeGreaterThan(0);
+  expect(await ask({ REELAY_MONTHLY_BUDGET: cost.toFixed(2) })).toMatchObject({
+    code: "budget_spent",
+    params: { whose: "person", during: "month", budget: cost, spent: cost },
+  });
+  expect(await ask({ REELAY_MONTHLY_BUDGET: (2 * cost).toFixed(2) })).toBe(cost);
+  expect(await ask({})).toBe(cost);
+  expect(await ask({ REELAY_MONTHLY_BUDGET: (3.5 * cost).toFixed(2) })).toMatchObject({
+    params: { spent: Number((3 * cost).toFixed(2)) },
+  });
+  expect(await ask({ REELAY_KEY_MONTHLY_BUDGET: (3 * cost).toFixed(2) })).toMatchObject({
+    code: "shared_budget_spent",
+  });
+  expect((await sandbox.ledger()).submissions).toHaveLength(3);
+});
