@@ -49,6 +49,7 @@ import { UnchargedJobs } from "../domain/policy/uncharged.ts";
 import type { TokenBudget } from "../domain/budgets/budget.ts";
 import { statesOf } from "../domain/budgets/spending.ts";
 import { partnerStates } from "../domain/policy/budgets.ts";
+import { countEarlier } from "../domain/policy/earlier.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
 import { makeKeyWatch } from "../domain/keys/watch.ts";
@@ -214,8 +215,11 @@ export class Core {
     this.#commands = commands;
     const { keepDays } = policy;
     const { links } = parts;
-    this.#sweeper =
-      links && new Sweeper({ database, surfaces, links, takeBacks, reports, inputs, traces, keepDays, log });
+    const isOperators = async (job: Parameters<typeof accounts.poolFor>[0]) =>
+      (await accounts.poolFor(job)) !== undefined;
+    const earlier = (now: number) => countEarlier(database, isOperators, now);
+    const swept = { surfaces, takeBacks, reports, inputs, traces, countEarlier: earlier };
+    this.#sweeper = links && new Sweeper({ database, links, keepDays, log, ...swept });
     this.#workers = [
       new UnchargedJobs({ ledger, usage, log }),
       groupKeys,
@@ -225,7 +229,7 @@ export class Core {
       new KeyNotices({
         ledger,
         surfaces,
-        isOperators: async (job) => (await accounts.poolFor(job)) !== undefined,
+        isOperators,
         told: memory(database, "key-notices"),
         log,
       }),

@@ -36,6 +36,8 @@ export interface SweeperParts {
   readonly takeBacks: Pick<TakeBacks, "retry">;
   readonly reports: Pick<Reports, "expire">;
   readonly inputs: Pick<AuditedInputs, "sweep">;
+  /** Counts in budgets what jobs cost that an earlier version wrote, before they are erased. @param now milliseconds since 1970 */
+  readonly countEarlier: (now: number) => Promise<unknown>;
   readonly traces: Traces;
   readonly keepDays: Retention;
   readonly log: Logger;
@@ -74,9 +76,10 @@ export class Sweeper {
    */
   async sweep(): Promise<Readonly<Record<string, number>>> {
     const { surfaces, links, reports, takeBacks, inputs, traces, log, keepDays } = this.#parts;
-    const { now = currentTime } = this.#parts;
+    const { countEarlier, now = currentTime } = this.#parts;
     const at = now();
     const plan = retentionPlan(keepDays, at);
+    await countEarlier(at);
     const erased: Record<string, number> = {};
     for (const [kind, batch] of oldRows(plan, at)) {
       const count = await this.#eraseAll(batch);

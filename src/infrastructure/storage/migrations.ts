@@ -192,4 +192,7 @@ export const MIGRATIONS: readonly string[] = [
    alter table jobs add column held text;`,
 
   DAY_SUMS.sqlite,
+
+  // What older versions wrote, of which no budget knows yet.
+  "create index jobs_uncounted on jobs (id) where held is null and paid_by is null;",
 ];

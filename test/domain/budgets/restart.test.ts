@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { testCore } from "../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
@@ -39,4 +40,31 @@ it("counts what was spent before the restart that sets a budget in the environme
     code: "shared_budget_spent",
   });
   expect((await sandbox.ledger()).submissions).toHaveLength(3);
+});
+
+it("counts what a version from before budgets made, once it was taken to this one", async () => {
+  await using sandbox = await testSandbox();
+  const data = temporaryFolder();
+  const settings = { REELAY_OPERATOR_KEY_FOR: "all" };
+  let cost: number;
+  {
+    await using before = await testCore(sandbox, { data, source: "operator", settings });
+    await before.surface.intake.command(person("me"), "image", { prompt: "a lighthouse" });
+    cost = (await before.surface.results(1))[0]?.cost ?? 0;
+    // As that left it.
+    await before.database.kysely.deleteFrom("spent").execute();
+    await before.database.kysely.updateTable("jobs").set({ paid_by: null, held: null }).execute();
+  }
+  const budget = { REELAY_KEY_MONTHLY_BUDGET: cost.toFixed(2) };
+  await using core = await testCore(sandbox, {
+    data,
+    source: "operator",
+    settings: { ...settings, ...budget },
+  });
+  const uncounted = core.database.kysely.selectFrom("jobs").select("id").where("held", "is", null);
+  while (await uncounted.executeTakeFirst()) await sleep(20);
+  await core.surface.intake.command(person("me"), "image", { prompt: "a lighthouse" });
+  expect(core.surface.showing("problem").map(({ problem }) => problem)).toMatchObject([
+    { code: "budget_spent", params: { whose: "key", spent: cost } },
+  ]);
 });

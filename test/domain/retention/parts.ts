@@ -12,6 +12,7 @@ export const partsOver = (database: Database): SweeperParts => ({
   takeBacks: { retry: async () => {} },
   reports: { expire: async () => {} },
   inputs: { sweep: async () => {} },
+  countEarlier: async () => {},
   traces: new Traces(database),
   keepDays: { jobs: 90, audit: 365, usage: 730 },
   log: makeLogger({ level: "silent" }),

@@ -369,4 +369,7 @@ export const MIGRATIONS: readonly Migration[] = [
    alter table jobs add column held words;`,
 
   DAY_SUMS.postgres,
+
+  // What older versions wrote, of which no budget knows yet.
+  "create index jobs_uncounted on jobs (id) where held is null and paid_by is null;",
 ];
