@@ -10,7 +10,8 @@ import OpenAI, {
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { openGateway, type TestGateway } from "../../../support/gateway.ts";
-import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
+import { copyRenderer } from "../../../../src/sandbox/sandbox.ts";
+import { temporaryFolder, testPicture, testSandbox, tinyClip } from "../../../support/sandbox.ts";
 import { lossyLine } from "../../../recipes/lossy-line.ts";
 import { play } from "../../../recipes/recipe.ts";
 import { writeFile } from "node:fs/promises";
@@ -242,7 +243,16 @@ describe("OpenAI's client", () => {
   });
 
   it("pays once where the answer was lost, and twice for two orders", async () => {
-    await using sandbox = await testSandbox();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const copy = copyRenderer(tinyClip());
+    await using sandbox = await testSandbox({
+      render: async (...task) => {
+        await mayEnd;
+        await copy(...task);
+      },
+    });
+    // However busy the machine is, the film is still made when it is to be deleted.
+    using _ = { [Symbol.dispose]: end };
     await using gateway = await openGateway(sandbox);
     await using line = await lossyLine(gateway.url);
     const client = clientOf(line, (await gateway.join()).token);
