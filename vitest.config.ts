@@ -1,14 +1,41 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * Most of what each costs is starting a process and compiling the program, so they share their workers. What starts processes,
- * talks by a library with something of its own for the whole process, counts timers or puts something in a module's place is apart.
+ * Most of what a test file costs is starting a process and compiling the program, so that these share their workers: the chats and the
+ * command line, but for what starts processes or talks by a library with something of its own for the whole process.
  */
-export const TOGETHER = [
+const CHATS = [
   "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sequence|sharding|throttler).test.ts",
 ];
+
+/**
+ * What is everybody's in a process: modules in another's place, the clock (a library's timers stand still with it), the environment,
+ * other processes, memory.
+ */
+const EVERYBODYS =
+  /\bvi\.(?:mock|doMock|resetModules|getTimerCount|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|child_process|worker_threads|startPostgres|\bprocess\.(?:env|on|chdir|kill)\b|\bmaxRSS\b|\bmemoryUsage\b/;
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+/** These share workers, too, where they leave that alone; none with the chats, whose tests put the clock forward. */
+const QUIET = globSync(
+  [
+    "test/{common,domain,seam}/**/*.test.ts",
+    "test/adapters/{http,web}/**/!(load|*browser).test.ts",
+    "test/app/{alerts,setup}/**/*.test.ts",
+    "test/contract/service/**/*.test.ts",
+    "test/infrastructure/{api,net,queue,storage,vault}/**/*.test.ts",
+    "test/sandbox/**/*.test.ts",
+  ],
+  { cwd: root },
+).filter((file) => !EVERYBODYS.test(readFileSync(join(root, file), "utf8")));
+
+/** What shares its workers. */
+export const TOGETHER = [...CHATS, ...QUIET];
 
 /** Hundreds of small trials of the whole core that mostly wait: more of them at once than of what burns processor time. */
 const TRIALS = "test/faults/*.test.ts";
@@ -29,12 +56,13 @@ const ON_POSTGRES = [
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
+      { extends: true, test: { name: "chats", include: CHATS, isolate: false } },
+      { extends: true, test: { name: "quiet", include: QUIET, isolate: false } },
       {
         extends: true,
         test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...TOGETHER, TRIALS] },
       },
-      { extends: true, test: { name: "trials", include: [TRIALS], maxConcurrency: 12 } },
+      { extends: true, test: { name: "faults", include: [TRIALS], maxConcurrency: 12 } },
       {
         extends: true,
         test: { name: "postgres", include: ON_POSTGRES, setupFiles: "test/support/on-postgres.ts" },

@@ -157,7 +157,7 @@ describe("the tests", () => {
     );
     expect(needing.length).toBeGreaterThan(10);
     const together = filesOf(TOGETHER);
-    expect(together.length).toBeGreaterThan(100);
+    expect(together.length).toBeGreaterThan(300);
     expect(needing.filter((file) => together.includes(file))).toEqual([]);
   });
 
