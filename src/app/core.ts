@@ -213,13 +213,12 @@ export class Core {
       keys: makeKeyWatch(vault),
     } satisfies CommandParts;
     this.#commands = commands;
-    const { keepDays } = policy;
     const { links } = parts;
     const isOperators = async (job: Parameters<typeof accounts.poolFor>[0]) =>
       (await accounts.poolFor(job)) !== undefined;
     const earlier = (now: number) => countEarlier(database, isOperators, now);
     const swept = { surfaces, takeBacks, reports, inputs, traces, countEarlier: earlier };
-    this.#sweeper = links && new Sweeper({ database, links, keepDays, log, ...swept });
+    this.#sweeper = links && new Sweeper({ ...swept, database, links, log, keepDays: policy.keepDays });
     this.#workers = [
       new UnchargedJobs({ ledger, usage, log }),
       groupKeys,

@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/accounts.ts";
-import type { BudgetState, Period, Whose } from "../../seam/access/budgets.ts";
+import type { BudgetState, Whose } from "../../seam/access/budgets.ts";
 import type { Group } from "../../seam/access/groups.ts";
 import { type Partner, partnerUser } from "../../seam/access/partners.ts";
 import type { Origin } from "../../seam/origin.ts";
@@ -92,14 +92,11 @@ export async function partnerStates(
 export const budgetsOfKey = (key: BudgetSetting) => budgetsOf("key", OPERATORS, key, OPERATORS);
 
 function budgetsOf(whose: Whose, by: string, set: BudgetSetting, payer?: string): TokenBudget[] {
-  const periods = ["day", "month"] as const satisfies Period[];
-  return periods.map((period) => ({
-    whose,
-    by,
-    ...(payer !== undefined && { payer }),
-    period,
-    max: set[period],
-  }));
+  const crowd = { whose, by, ...(payer !== undefined && { payer }) };
+  return [
+    { ...crowd, period: "day", max: set.day },
+    { ...crowd, period: "month", max: set.month },
+  ];
 }
 
 /**

@@ -101,6 +101,14 @@ describe.each(engines)("a budget that is set late, on $name", (engine) => {
   const make = async (cost: number, asker = ann, rules: Rules = {}) =>
     complete(await run(await begin(cost + 0.5, rules, asker), cost + 0.25), cost);
 
+  /** Asks for so many at the same moment, each of somebody else, on both nodes. */
+  const atOnce = (times: number, rulesOf: (nth: number) => Rules) =>
+    Promise.all(
+      Array.from({ length: times }, (_, nth) =>
+        begin(0.4, rulesOf(nth), { user: `telegram:${nth}` }, nodes[nth % 2]),
+      ),
+    );
+
   /** What is spent of the budgets that these rules set, in their order. */
   const spent = async (rules: Rules, asker = ann) =>
     (await statesOf(nodes[1], capsOf(asker, rules).budgets, Date.now())).map((state) => state.spent);
@@ -182,12 +190,6 @@ describe.each(engines)("a budget that is set late, on $name", (engine) => {
 
   it("lets as many of 40 at once through as what is left covers, also beside nodes that do not know of it yet", async () => {
     for (let nth = 0; nth < 5; nth++) await make(4.4);
-    const atOnce = (times: number, rulesOf: (nth: number) => Rules) =>
-      Promise.all(
-        Array.from({ length: times }, (_, nth) =>
-          begin(0.4, rulesOf(nth), { user: `telegram:${nth}` }, nodes[nth % 2]),
-        ),
-      );
     const jobs = await atOnce(40, () => ({ key: { day: 30 } }));
     expect(jobs.filter((job) => job)).toHaveLength(20);
     expect(await spent({ key: { day: 30 } })).toEqual([30]);

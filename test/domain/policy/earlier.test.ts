@@ -20,6 +20,8 @@ const ofMember = budgetsOfPerson(inChat, { source: "group", keyId: "theirs" }, m
 const tokens = { dayTokens: 1_000, monthTokens: 1_000 };
 const ofBen = budgetsOfPartner({ id: "shop", caps: tokens, userCaps: tokens }, "ben");
 
+const tags = (inAppUsername: string) => ({ platform: "shop", inAppUsername });
+
 const isOurs = async ({ keyId }: Job) => keyId === "ours";
 
 const engines = await startEngines();
@@ -59,7 +61,6 @@ describe.each(engines)("jobs that a version from before budgets wrote, on $name"
   });
 
   it("count for partners, whoever paid", async () => {
-    const tags = (inAppUsername: string) => ({ platform: "shop", inAppUsername });
     const shop = { user: "http:shop", surface: "http", chat: null } as const;
     await made(1, { ...shop, tags: tags("ben"), keyId: "theirs" });
     await made(2, { ...shop, tags: tags("ann") });
