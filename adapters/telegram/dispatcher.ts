@@ -34,7 +34,7 @@ export const inboxIn = (memory: Memory, isShared: boolean): Inbox<Update> =>
   new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS, isShared });
 
 /** How an update is told apart. */
-export const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
+const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
 
 /** Leads updates to their handlers, in the order of their ids where they came by themselves. */
 export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implements Taker {
