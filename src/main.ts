@@ -172,12 +172,9 @@ async function platforms(env: Readonly<Record<string, string | undefined>>): Pro
   return [page, ...(await chatPlatforms(settings))];
 }
 
-async function chatPlatforms({ telegram, discord, whatsapp }: Config): Promise<readonly Check[]> {
-  const checks: Check[] = [];
-  if (telegram) checks.push(await (await import("../adapters/telegram/doctor.ts")).examineTelegram(telegram));
-  if (discord) checks.push(await (await import("../adapters/discord/doctor.ts")).examineDiscord(discord));
-  if (whatsapp) checks.push(await (await import("../adapters/whatsapp/doctor.ts")).examineWhatsApp(whatsapp));
-  return checks;
+async function chatPlatforms(settings: Config): Promise<readonly Check[]> {
+  const findings = await Promise.all(Object.values(LOOKS).map((look) => look(settings)));
+  return findings.flatMap((finding) => (finding ? [finding.check] : []));
 }
 
 async function serve(count?: ShardCount): Promise<RunningServer> {
@@ -249,10 +246,14 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   return { url: first?.url ?? "", sandbox: first?.sandbox ?? false, unbuilt, stopped };
 }
 
-/** How the chat platforms are looked at by whoever sets them up. */
+/** How the chat platforms are looked at, by the doctor and by whoever sets them up. */
 const LOOKS: PlatformLooks = {
-  telegram: async (settings) => (await import("../adapters/telegram/doctor.ts")).lookAtTelegram(settings),
-  discord: async (settings) => (await import("../adapters/discord/doctor.ts")).lookAtDiscord(settings),
+  telegram: async ({ telegram }) =>
+    telegram && (await import("../adapters/telegram/doctor.ts")).lookAtTelegram(telegram),
+  discord: async ({ discord }) =>
+    discord && (await import("../adapters/discord/doctor.ts")).lookAtDiscord(discord),
+  whatsapp: async ({ whatsapp, publicUrl = "" }) =>
+    whatsapp && (await import("../adapters/whatsapp/doctor.ts")).lookAtWhatsApp(whatsapp, publicUrl),
 };
 
 async function listen({ server, metrics }: OpenServer, { host, port, data }: Config): Promise<string> {

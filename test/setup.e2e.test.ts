@@ -13,6 +13,8 @@ import { temporaryFolder, testFfmpeg, testSandbox, type TestSandbox } from "./su
 import { asksFor, isFilm } from "./support/telegram/asks.ts";
 import { FakeTelegram } from "./support/telegram/fake-telegram.ts";
 import { testVault } from "./support/vault.ts";
+import { isFilm as isWhatsAppFilm, photo, WEBHOOK } from "./adapters/whatsapp/harness.ts";
+import { FakeWhatsapp } from "./support/whatsapp/fake-whatsapp.ts";
 
 /** Where pictures of the page are to be put, by whoever wants to look at it. */
 const PICTURES = process.env["REELAY_TEST_PICTURES"];
@@ -82,7 +84,7 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     using program = new Child(home);
     const opened = await open(program);
     const { page } = opened;
-    await page.getByRole("link", { name: "Connect your own service, Telegram and Discord" }).first().click();
+    await page.getByRole("link", { name: "Connect your own service and chat platforms" }).first().click();
     await page.getByRole("heading", { name: "Set Reelay up" }).waitFor();
     await picture(page, "1-service");
 
@@ -252,6 +254,76 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     await page.getByRole("button", { name: "Check what is set" }).click();
     await page.getByText(`${url} leads here.`).waitFor();
     opened.complaints = opened.complaints.filter((line) => !line.includes("401"));
+    await closePage(opened);
+  });
+
+  it("leads to a film on WhatsApp: what to enter at Meta is said, and what the environment sets is locked", async () => {
+    await using whatsapp = await FakeWhatsapp.start();
+    const { token, appSecret, verifyToken, phoneNumberId } = whatsapp;
+    const { data, env } = homeOf(telegram, discord);
+    const home = {
+      data,
+      env: {
+        ...env,
+        REELAY_API_URL: service.url,
+        REELAY_API_KEY: service.keys.ultra,
+        REELAY_OPERATOR_KEY_FOR: "all",
+        WHATSAPP_API_ROOT: whatsapp.url,
+        WHATSAPP_PHONE_NUMBER_ID: phoneNumberId,
+      },
+    };
+    using program = new Child(home);
+    const opened = await open(program, "/setup");
+    const { page } = opened;
+    const url = (await program.url) ?? "";
+    await go(page, "WhatsApp");
+    expect(await page.getByLabel("Id of the phone number").isDisabled()).toBe(true);
+    await page.getByLabel("Access token").fill(token);
+    await page.getByLabel("App secret").fill(appSecret);
+    await page.getByLabel("Verify token").fill(verifyToken);
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await page.getByText("REELAY_PUBLIC_URL wants the address that Meta can call").waitFor();
+    await go(page, "Address");
+    await page.getByLabel("Public address").fill(url);
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await page.getByText("Log in first").waitFor();
+    using login = new Child(home, ["setup", "--json"]);
+    await login.ended();
+    const { url: link } = JSON.parse(login.output) as { readonly url: string };
+    await page.goto("about:blank");
+    await page.goto(link);
+    await go(page, "WhatsApp");
+    await page.getByLabel("Access token").fill(token);
+    await page.getByLabel("App secret").fill(`${appSecret.slice(1)}0`);
+    await page.getByLabel("Verify token").fill(verifyToken);
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await page.getByText("The app secret is none of the app").waitFor();
+    await page.getByLabel("App secret").fill(appSecret);
+    await save(page);
+    await page.getByText(`Now enter ${url}${WEBHOOK} as the callback URL`).waitFor();
+    await picture(page, "11-whatsapp");
+    // In force without a restart: the address answers Meta's challenge.
+    await whatsapp.subscribes(url + WEBHOOK);
+    await page.getByRole("button", { name: "Check what is set" }).click();
+    await page.getByText(`Meta calls ${url}${WEBHOOK}`).waitFor();
+    await go(page, "Done");
+    const file = await page.locator("pre").innerText();
+    expect(file.split("\n")).toEqual([
+      "WHATSAPP_TOKEN=…",
+      "WHATSAPP_APP_SECRET=…",
+      "WHATSAPP_VERIFY_TOKEN=…",
+      `REELAY_PUBLIC_URL=${url}`,
+    ]);
+    const seen = await page.content();
+    for (const secret of [token, appSecret, verifyToken]) {
+      expect(seen).not.toContain(secret);
+      expect(program.output).not.toContain(secret);
+    }
+    const ann = whatsapp.person({ name: "Ann" });
+    ann.sendsPhoto(photo, { caption: "a film on WhatsApp" });
+    await ann.presses(/generate/i, { within: PATIENCE_MS });
+    await ann.sees(isWhatsAppFilm, { within: PATIENCE_MS });
+    opened.complaints = opened.complaints.filter((line) => !/401|422/.test(line));
     await closePage(opened);
   });
 

@@ -23,11 +23,7 @@ const PERMISSIONS =
   May.AttachFiles |
   May.EmbedLinks;
 
-/** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
-export const examineDiscord = async (config: DiscordConfig): Promise<Check> =>
-  (await lookAtDiscord(config)).check;
-
-/** The same, with the link that invites the bot. */
+/** Whether Discord knows the bot, and whether interactions come the way they are waited for; with the link that invites the bot. */
 export function lookAtDiscord(config: DiscordConfig): Promise<Finding> {
   return lookAtPlatform(PLATFORM, async (signal) => {
     const asked = presentably(restFor(config).get(Routes.currentApplication(), { signal }));

@@ -1,14 +1,9 @@
-import type { Check } from "../../src/seam/surface/runtime.ts";
 import type { Finding } from "../../src/seam/surface/setup.ts";
 import type { TelegramConfig } from "../../src/seam/config.ts";
 import { lookAtPlatform } from "../kit/pipeline/connection.ts";
 import { BotApi, PLATFORM } from "./api/client.ts";
 
-/** Whether Telegram knows the bot. */
-export const examineTelegram = async (config: TelegramConfig): Promise<Check> =>
-  (await lookAtTelegram(config)).check;
-
-/** The same, with the bot's name and the commands that its menu has by now. */
+/** Whether Telegram knows the bot, with its name and the commands that its menu has by now. */
 export function lookAtTelegram(config: TelegramConfig): Promise<Finding> {
   return lookAtPlatform(PLATFORM, async (signal) => {
     const api = new BotApi(config);

@@ -12,7 +12,7 @@ import { Windows } from "../kit/messages/windows.ts";
 import { Arrivals } from "../kit/results/arrivals.ts";
 import { LostAnswers } from "../kit/messages/told.ts";
 import { createChatSurface } from "../kit/surface.ts";
-import { CloudApi, type Pace, PLATFORM } from "./api/client.ts";
+import { CloudApi, type Pace, PLATFORM, WEBHOOK_PATH } from "./api/client.ts";
 import { hindranceOfCode, meaningOf } from "./api/errors.ts";
 import {
   addressIn,
@@ -60,7 +60,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
   const open = (ref: MediaRef) => openMedia({ api, files }, ref);
   let hearing: WebhookHearing<WhatsAppUpdate, WhatsAppContext> | undefined;
   mountSignedWebhook<WhatsAppUpdate>(routes, {
-    path: "/whatsapp/webhook",
+    path: WEBHOOK_PATH,
     secret: whatsapp.appSecret,
     verifyToken: whatsapp.verifyToken,
     // Meta gathers up to 3 MB.

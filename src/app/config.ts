@@ -11,7 +11,7 @@ import { agentSettings, agentsOf } from "./settings/agents.ts";
 import { chatSettings } from "./settings/chats.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
 import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
-import { whatsAppOf, whatsAppSettings } from "./settings/whatsapp.ts";
+import { whatsAppNeeds, whatsAppOf, whatsAppSettings } from "./settings/whatsapp.ts";
 import { type UpkeepConfig, upkeepOf, upkeepSettings } from "./settings/upkeep.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
@@ -151,6 +151,8 @@ const LACKING: readonly {
   readonly setting: keyof Given;
   readonly lacks: (given: Given) => boolean;
   readonly wanted: string;
+  /** What needs it, where that is set up in the browser. */
+  readonly neededBy?: keyof Given;
 }[] = [
   {
     setting: "REELAY_PUBLIC_URL",
@@ -172,18 +174,7 @@ const LACKING: readonly {
     lacks: (given) => given.DISCORD_CLIENT_ID !== undefined,
     wanted: "the client secret that belongs to DISCORD_CLIENT_ID",
   },
-  {
-    setting: "REELAY_PUBLIC_URL",
-    lacks: (given) => given.WHATSAPP_TOKEN !== undefined,
-    wanted: "the address that Meta can call, because WHATSAPP_TOKEN is set",
-  },
-  ...(["WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN"] as const).map(
-    (setting) => ({
-      setting,
-      lacks: (given: Given) => given.WHATSAPP_TOKEN !== undefined,
-      wanted: "what belongs to WHATSAPP_TOKEN, as docs/whatsapp.md says",
-    }),
-  ),
+  ...whatsAppNeeds,
   {
     setting: "REELAY_API_URL",
     lacks: ({ REELAY_FILES, REELAY_STORE = "" }) => REELAY_FILES !== undefined && isPostgres(REELAY_STORE),
@@ -318,7 +309,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const value = parsed.data;
   const lacking = LACKING.filter(({ setting, lacks }) => !value[setting] && lacks(value));
   if (lacking.length > 0)
-    throw new ConfigError(lacking.map(({ setting, wanted }) => ({ setting, found: "nothing", wanted })));
+    throw new ConfigError(
+      lacking.map(({ setting, wanted, neededBy }) => ({ setting, found: "nothing", wanted, neededBy })),
+    );
   const { REELAY_STORE: store } = value;
   const [sqlite, postgres] =
     store !== undefined && isPostgres(store) ? [undefined, store] : [store, undefined];

@@ -3,6 +3,8 @@ export interface SettingMistake {
   readonly setting: string;
   readonly found: string;
   readonly wanted: string;
+  /** The setting that needs it, where it does fit without that. */
+  readonly neededBy?: string | undefined;
 }
 
 /** All mistakes at once, one line each; no secret's value is repeated. */

@@ -3,6 +3,9 @@ import type { Json } from "../common/json.ts";
 /** The chat platforms: there people and chats have numbers, and Reelay is a participant. */
 export const CHATS = ["telegram", "discord", "whatsapp"] as const;
 
+/** One of {@link CHATS}. */
+export type ChatName = (typeof CHATS)[number];
+
 /** Where a person talks to Reelay. Each has one adapter. */
 export const PLATFORMS = ["web", "cli", "http", ...CHATS] as const;
 

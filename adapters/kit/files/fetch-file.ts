@@ -93,15 +93,17 @@ export async function fetchFile(
 /**
  * The contents of a file server's answer.
  * @returns undefined where it has no such file for us, now and later
- * @throws Unreached where another try may help
+ * @param max what it may have, in bytes, as far as it says so beforehand
+ * @throws Unreached where another try may help; ReelayError `media_too_large`
  */
-export async function contentsIn({
-  status,
-  headers,
-  body,
-}: PlatformAnswer): Promise<AsyncIterable<Uint8Array> | undefined> {
-  if (status === 200) return body;
+export async function contentsIn(
+  { status, headers, body }: PlatformAnswer,
+  max = Number.POSITIVE_INFINITY,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const isTooLarge = Number(headers["content-length"] ?? 0) > max;
+  if (status === 200 && !isTooLarge) return body;
   await body.dump();
+  if (status === 200) throw new ReelayError("media_too_large", { max });
   const passes = status < 400 ? status < 300 : status === 408 || status === 429 || status >= 500;
   if (!passes) return undefined;
   const seconds = Number(headers["retry-after"] ?? Number.NaN);

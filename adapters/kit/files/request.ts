@@ -52,3 +52,16 @@ function formOf(fields: Readonly<Record<string, string | File>>): FormData {
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
 }
+
+/** Whether an address is on one of these domains, by https. */
+export function isOn(url: string, domains: readonly string[]): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" && domains.some((one) => hostname === one || hostname.endsWith(`.${one}`));
+}
+
+/** What an answer means that says nothing else. @param status HTTP's */
+export function meaningOfStatus(status: number): "token" | "throughput" | "down" | "refused" {
+  if (status === 401) return "token";
+  if (status === 429) return "throughput";
+  return status >= 500 ? "down" : "refused";
+}

@@ -1,7 +1,8 @@
 import type { Check } from "../../../src/seam/surface/runtime.ts";
 import type { Finding, Remark } from "../../../src/seam/surface/setup.ts";
+import { type MessageKey, messageKey, translator } from "../../../src/common/i18n.ts";
 import { ConfigError } from "../../../src/common/config-error.ts";
-import { persist } from "../../../src/common/time.ts";
+import { persist, timeoutAwake } from "../../../src/common/time.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** How long the doctor waits for a platform, in milliseconds. */
@@ -16,6 +17,8 @@ export interface PlatformFacts {
   readonly token: string;
   readonly tokenSetting: string;
   readonly isUnknownToken: (error: unknown) => boolean;
+  /** Which other setting it does not know, where it tells; what is said of it has the key `setup.unknown.<setting>`. */
+  readonly unknownSetting?: (error: unknown) => string | undefined;
   /** The setting that says where it is, where that is not as usual. */
   readonly rootSetting: string;
   /** How long it wants to be left alone after a failure, in milliseconds, where it says so. */
@@ -55,13 +58,36 @@ interface Look extends Omit<Check, "name"> {
   readonly link?: string;
 }
 
+/** Where a platform is to call, and where it says that it does; undefined: nowhere. */
+interface Calls {
+  readonly meant: string;
+  readonly actual: string | undefined;
+  /** How the one that is meant is entered there. */
+  readonly advice: string;
+}
+
+/**
+ * What is said of a platform that calls an address, with the keys `setup.<platform>.found`, `.uncalled` and `.elsewhere`.
+ * @param who the bot, as the doctor calls it
+ */
+export function lookAtCalls(
+  { name, title }: PlatformFacts,
+  who: string,
+  { meant, actual, advice }: Calls,
+): Pick<Look, "ok" | "found" | "advice"> & { readonly key: MessageKey } {
+  const key = (what: string) => messageKey(`setup.${name}.${what}`);
+  if (actual === meant) return { ok: true, found: `${who}, by ${meant}`, key: key("found") };
+  const found = `${who}, but ${title} calls ${actual ?? "no address"}`;
+  return { ok: false, found, advice, key: key(actual === undefined ? "uncalled" : "elsewhere") };
+}
+
 /** Whether a platform can be reached with the token that is set, and what it says. */
 export async function lookAtPlatform(
-  { name, title, token, tokenSetting, isUnknownToken, rootSetting }: PlatformFacts,
+  { name, title, token, tokenSetting, isUnknownToken, unknownSetting, rootSetting }: PlatformFacts,
   look: (signal: AbortSignal) => Promise<Look>,
 ): Promise<Finding> {
   try {
-    const { said, link, ...check } = await look(AbortSignal.timeout(TIMEOUT_MS));
+    const { said, link, ...check } = await look(timeoutAwake(TIMEOUT_MS));
     return { check: { name, ...check }, said, ...(link !== undefined && { link }), stops: false };
   } catch (error) {
     if (isUnknownToken(error)) {
@@ -70,6 +96,11 @@ export async function lookAtPlatform(
       return { check, said: { key: "setup.token_unknown", params: { platform: title } }, stops: true };
     }
     const found = error instanceof Error ? error.message : String(error);
+    const setting = unknownSetting?.(error);
+    if (setting !== undefined) {
+      const said = { key: messageKey(`setup.unknown.${setting}`) };
+      return { check: { name, ok: false, found, advice: translator("en")(said.key) }, said, stops: true };
+    }
     const advice = `Check the network of this machine, and ${rootSetting} if it is set.`;
     const said = { key: "setup.platform_away", params: { platform: title, reason: found } } as const;
     return { check: { name, ok: false, found, advice }, said, stops: true };

@@ -3,20 +3,30 @@ import { z } from "zod";
 import type { WhatsAppConfig } from "../../../src/seam/config.ts";
 import { timeoutAwake } from "../../../src/common/time.ts";
 import { jsonIn } from "../../kit/files/json.ts";
-import { ask, type PlatformAnswer, type PlatformRequest } from "../../kit/files/request.ts";
+import {
+  ask,
+  isOn,
+  meaningOfStatus,
+  type PlatformAnswer,
+  type PlatformRequest,
+} from "../../kit/files/request.ts";
 import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
 import { Throttler } from "../../kit/throttle/throttler.ts";
 import { LostAnswers } from "../../kit/messages/told.ts";
 import { WHATSAPP } from "./limits.ts";
-import { CloudError, meaningOf, meaningOfStatus } from "./errors.ts";
+import { CloudError, meaningOf } from "./errors.ts";
 
 const [ROOT, VERSION] = ["https://graph.facebook.com", "v23.0"] as const;
+const METAS = ["fbsbx.com", "facebook.com", "fbcdn.net", "whatsapp.net"];
 
 /** How long an answer, and an upload, may take, in milliseconds. */
 const TIMEOUT_MS = { call: 30_000, upload: 300_000 } as const;
 
 /** How often something that was too fast is tried again: longer each time, four times as long as before. */
 const TRIES = 3;
+
+/** Below the public address: what an operator enters at Meta. */
+export const WEBHOOK_PATH = "/whatsapp/webhook";
 
 /** WhatsApp, as its connection is told of. */
 export const PLATFORM: PlatformFacts = {
@@ -25,6 +35,11 @@ export const PLATFORM: PlatformFacts = {
   token: "the access token of a system user of Meta's",
   tokenSetting: "WHATSAPP_TOKEN",
   isUnknownToken: (error) => meaningOf(error) === "token",
+  // It says 100 of everything that it does not find, and of a secret that is another app's.
+  unknownSetting: (error) =>
+    error instanceof CloudError && error.code === 100
+      ? `WHATSAPP_${error.message.includes("appsecret_proof") ? "APP_SECRET" : "PHONE_NUMBER_ID"}`
+      : undefined,
   rootSetting: "WHATSAPP_API_ROOT",
 };
 
@@ -44,7 +59,11 @@ const posted = z.object({ messages: z.tuple([z.object({ id: z.string() })]) });
 const failed = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
 const uploaded = z.object({ id: z.string() });
 const media = z.object({ url: z.url() });
-const number = z.object({ display_phone_number: z.string(), verified_name: z.string().optional() });
+const number = z.object({
+  display_phone_number: z.string(),
+  verified_name: z.string().optional(),
+  webhook_configuration: z.record(z.string(), z.string()).default({}),
+});
 
 /** The Cloud API, at the pace that it takes. All methods throw {@link CloudError} for its answers, and what broke the connection. */
 export class CloudApi {
@@ -127,11 +146,20 @@ export class CloudApi {
     return ask(url, { authorization: this.#authorization, signal });
   }
 
-  /** The number that people write to. */
-  async number(signal?: AbortSignal) {
-    const path = `${this.#config.phoneNumberId}?fields=display_phone_number,verified_name`;
-    const told = number.parse(await this.#call(path, { signal }));
-    return { number: told.display_phone_number, name: told.verified_name ?? told.display_phone_number };
+  /**
+   * The number that people write to, and the address that is called with what they write.
+   * @param proof shows that the app secret belongs to the token ("Secure Graph API calls")
+   */
+  async number(signal?: AbortSignal, proof = "") {
+    const path = `${this.#config.phoneNumberId}?fields=display_phone_number,verified_name,webhook_configuration`;
+    const proven = proof && `&appsecret_proof=${proof}`;
+    const told = number.parse(await this.#call(path + proven, { signal }));
+    const { display_phone_number: digits, verified_name: name = digits, webhook_configuration: calls } = told;
+    // The narrower goes before the wider ("Overrides").
+    const [called] = ["phone_number", "whatsapp_business_account", "application"].flatMap(
+      (of) => calls[of] || [],
+    );
+    return { number: digits, name, called };
   }
 
   /** Posts nothing any more. */
@@ -149,10 +177,8 @@ export class CloudApi {
 
   /** The token goes to Meta's own servers alone, or to the one that is set. */
   #checkHost(url: string): void {
-    const { protocol, hostname, origin } = new URL(url);
-    const isMetas =
-      protocol === "https:" && /(^|\.)(fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname);
-    if (!isMetas && origin !== new URL(this.#config.apiRoot ?? ROOT).origin)
+    const isOwn = new URL(url).origin === new URL(this.#config.apiRoot ?? ROOT).origin;
+    if (!isOwn && !isOn(url, METAS))
       throw new CloudError("A file is on a server that is none of Meta's", 0, "refused");
   }
 

@@ -49,13 +49,6 @@ export function hindranceOfCode(code: number): Hindrance {
   return HINDRANCES.find((one) => one === meaning) ?? "down";
 }
 
-/** What an answer without a code means. @param status HTTP's */
-export function meaningOfStatus(status: number): Meaning {
-  if (status === 401) return "token";
-  if (status === 429) return "throughput";
-  return status >= 500 ? "down" : "refused";
-}
-
 /** WhatsApp did not take something, or could not bring it. */
 export class CloudError extends Error {
   override readonly name = "CloudError";

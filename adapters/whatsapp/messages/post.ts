@@ -83,13 +83,8 @@ export async function say(
   if (buttons.length === 0) return post(services, to, textPayload(text), posting);
   const isLong = unitsOf(text) > WHATSAPP.body;
   if (isLong) await post(services, to, textPayload(text), { ...posting, name: above(posting?.name) });
-  return choose(
-    services,
-    to,
-    isLong ? { ...said, text: translator(to.locale)("whatsapp.choose") } : said,
-    0,
-    posting,
-  );
+  const short = isLong ? { ...said, text: translator(to.locale)("whatsapp.choose") } : said;
+  return choose(services, to, short, 0, posting);
 }
 
 /** Shows choices from one of them on. */
@@ -100,22 +95,16 @@ export async function choose(
   from: number,
   posting?: Posting,
 ): Promise<string> {
-  const label = translator(to.locale);
+  const label = translator(to.locale)("whatsapp.choose");
   const more = moreOf(said, to);
   const choices = choicesOf(said.buttons, WHATSAPP, { from, more: more.button });
   if (choices.as === "list" && said.buttons.length > WHATSAPP.rows) await more.keep(services.notes, to.chat);
   const body = { text: cut(said.text, WHATSAPP.body, unitsOf) };
-  const interactive =
+  const action =
     choices.as === "buttons"
-      ? { type: "button", body, action: { buttons: choices.buttons.map((one) => replyButton(said, one)) } }
-      : {
-          type: "list",
-          body,
-          action: {
-            button: label("whatsapp.choose"),
-            sections: [{ rows: choices.rows.map((row) => rowOf(said, row)) }],
-          },
-        };
+      ? { buttons: choices.buttons.map((one) => replyButton(said, one)) }
+      : { button: label, sections: [{ rows: choices.rows.map((row) => rowOf(said, row)) }] };
+  const interactive = { type: choices.as === "buttons" ? "button" : "list", body, action };
   return post(services, to, { type: "interactive", interactive }, posting);
 }
 

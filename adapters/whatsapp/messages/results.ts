@@ -135,11 +135,8 @@ async function asFile(
   file: ResultFile,
 ): Promise<Posted | undefined> {
   if (file.bytes > WHATSAPP[type] || !(await plays(type, file, covered))) return undefined;
-  const id = await services.api.upload(
-    await openAsBlob(file.path),
-    file.name,
-    type === "video" ? "video/mp4" : file.type,
-  );
+  const mime = type === "video" ? "video/mp4" : file.type;
+  const id = await services.api.upload(await openAsBlob(file.path), file.name, mime);
   const shown = { type, file: { id, ...(type === "document" && { filename: file.name }) } };
   return { message: await show(services, at, shown, said, { isEnd: true, name }), as: type };
 }

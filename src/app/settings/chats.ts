@@ -1,5 +1,17 @@
 import { z } from "zod";
 import { address, whole } from "./kinds.ts";
+import { chatEntries } from "./set-up.ts";
+
+/** The id of a bot, and its secret (Bot API, "Authorizing your bot"). */
+const TELEGRAM = /(?<![\w-])\d{6,}:[\w-]{20,}(?![\w-])/;
+
+/** Three parts, the first of which is the id of the bot's account in base64; other tokens have three parts, too. */
+const DISCORD = /(?<![\w.-])([\w-]{22,28})\.[\w-]{5,8}\.[\w-]{25,}(?![\w.-])/;
+
+function isDiscords(text: string): boolean {
+  const [, id = ""] = DISCORD.exec(text) ?? [];
+  return /^\d{17,20}$/.test(Buffer.from(id, "base64url").toString("latin1"));
+}
 
 /** The settings of Telegram and Discord; the descriptions are those of docs/settings.md. */
 export const chatSettings = {
@@ -7,7 +19,13 @@ export const chatSettings = {
     .string()
     .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
     .optional()
-    .describe("Switches Telegram on: the token that BotFather gave."),
+    .describe("Switches Telegram on: the token that BotFather gave.")
+    .register(chatEntries, {
+      step: "telegram",
+      kind: "secret",
+      wrong: "setup.wrong.telegram",
+      token: { isIn: (text) => TELEGRAM.test(text), said: "setup.wrong.is_telegram" },
+    }),
   TELEGRAM_BOT_ID: whole(1, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe(
@@ -24,7 +42,13 @@ export const chatSettings = {
     .string()
     .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, { error: "the bot's token from Discord's developer portal" })
     .optional()
-    .describe("Switches Discord on: the bot's token from Discord's developer portal."),
+    .describe("Switches Discord on: the bot's token from Discord's developer portal.")
+    .register(chatEntries, {
+      step: "discord",
+      kind: "secret",
+      wrong: "setup.wrong.discord",
+      token: { isIn: isDiscords, said: "setup.wrong.is_discord" },
+    }),
   DISCORD_API_ROOT: address
     .optional()
     .describe("Another server with Discord's API, without the version (`/v10`), such as a proxy."),
@@ -34,7 +58,8 @@ export const chatSettings = {
     .optional()
     .describe(
       "The application's public key: interactions come to `/discord/interactions` over HTTP, without a gateway connection.",
-    ),
+    )
+    .register(chatEntries, { step: "discord", kind: "text", wrong: "setup.wrong.public_key" }),
   DISCORD_CLIENT_ID: z
     .string()
     .regex(/^\d{17,20}$/, { error: "the client id from Discord's developer portal, a number" })

@@ -2,19 +2,19 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { type Logger, scrub } from "../../infrastructure/telemetry/telemetry.ts";
 import { OPEN_STATES } from "../../domain/jobs/job.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
-import type { DiscordConfig, TelegramConfig } from "../../seam/config.ts";
 import {
   type Entered,
   type Finding,
   type Remark,
   type Setup,
+  SETUP_STEPS,
   type SetupField,
   type SetupOutcome,
   type SetupState,
   type SetupStep,
 } from "../../seam/surface/setup.ts";
 import type { Surface } from "../../seam/surface/surface.ts";
-import type { UserId } from "../../seam/values.ts";
+import type { ChatName, UserId } from "../../seam/values.ts";
 import { type Config, isSecret } from "../config.ts";
 import { lookAtService } from "../doctor-service.ts";
 import { Echo } from "./echo.ts";
@@ -26,11 +26,8 @@ import { fallbackOf, type SettingField } from "./setting-field.ts";
 import { STEPS } from "./fields.ts";
 import { readStored, store, type StoredSettings } from "./stored.ts";
 
-/** What the doctors of the chat platforms look at. */
-export interface PlatformLooks {
-  telegram(config: TelegramConfig): Promise<Finding>;
-  discord(config: DiscordConfig): Promise<Finding>;
-}
+/** What the doctors of the chat platforms find, each of its own platform where that is set. */
+export type PlatformLooks = Readonly<Record<ChatName, (config: Config) => Promise<Finding | undefined>>>;
 
 /** What setting up works with. */
 interface DeskParts {
@@ -70,17 +67,13 @@ export class SetupDesk implements Setup {
     // Another process may have stored something.
     const isInForce = inForce.apply(stored);
     const given = givenBy(inForce.env);
-    const shown = (step: SetupStep) => STEPS[step].map((field) => shownField(field, given, values));
+    const steps: Partial<Record<SetupStep, readonly SetupField[]>> = {};
+    for (const step of SETUP_STEPS)
+      steps[step] = STEPS[step].map((field) => shownField(field, given, values));
     return {
       revision,
       inForce: isInForce,
-      steps: {
-        service: shown("service"),
-        telegram: shown("telegram"),
-        discord: shown("discord"),
-        people: shown("people"),
-        public: shown("public"),
-      },
+      steps: steps as SetupState["steps"],
       env: envFile(values),
       unused: inForce.unused,
     };
@@ -164,12 +157,10 @@ export class SetupDesk implements Setup {
   }
 
   async #findings(step: SetupStep, config: Config): Promise<readonly Finding[]> {
-    const { telegram, discord, publicUrl } = config;
-    const { looks } = this.#parts;
+    const { publicUrl } = config;
     if (step === "service") return lookAtService(config);
-    if (step === "telegram" && telegram) return [await looks.telegram(telegram)];
-    if (step === "discord" && discord) return [await looks.discord(discord)];
-    if (step === "public" && publicUrl !== undefined) return [await this.#echo.ask(publicUrl)];
-    return [];
+    if (step === "public") return publicUrl === undefined ? [] : [await this.#echo.ask(publicUrl)];
+    const found = step === "people" ? undefined : await this.#parts.looks[step](config);
+    return found ? [found] : [];
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { timeoutAwake } from "../../common/time.ts";
 import { ECHO_PATH, type Finding } from "../../seam/surface/setup.ts";
 
 /** How long the way through somebody's proxy may take, in milliseconds. */
@@ -18,7 +19,7 @@ export class Echo {
     const [question, answer] = [randomUUID(), randomUUID()];
     this.#answers.set(question, answer);
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = timeoutAwake(TIMEOUT_MS);
       const response = await fetch(`${url}${ECHO_PATH}/${question}`, { redirect: "manual", signal });
       const isOurs = response.ok && (await response.text()) === answer;
       return isOurs ? reached(url) : away(url, { key: "setup.public.other", params: { url } });

@@ -1,5 +1,5 @@
 import { ConfigError } from "../../common/config-error.ts";
-import type { UnusedSetting } from "../../seam/surface/setup.ts";
+import type { Remark, UnusedSetting } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
 import { FIELDS } from "./fields.ts";
 import type { StoredSettings } from "./stored.ts";
@@ -64,9 +64,13 @@ export function effective(
  */
 export function unfit(error: unknown, used: Effective["used"]): readonly UnusedSetting[] {
   if (!(error instanceof ConfigError)) return [];
-  // More than one thing may be wrong with one of them.
-  const founds = new Map(error.mistakes.map(({ setting, found }) => [setting, found]));
-  return [...founds]
-    .filter(([setting]) => setting in used)
-    .map(([setting, found]) => ({ setting, said: { key: "setup.unused.unfit", params: { found } } }));
+  // More than one thing may be wrong with one of them, and what it needs may be missing.
+  const saids = new Map(
+    error.mistakes.map(({ setting, found, wanted, neededBy = "" }): [string, Remark] =>
+      neededBy in used
+        ? [neededBy, { key: "setup.wrong.needed", params: { setting, wanted } }]
+        : [setting, { key: "setup.unused.unfit", params: { found } }],
+    ),
+  );
+  return [...saids].filter(([setting]) => setting in used).map(([setting, said]) => ({ setting, said }));
 }

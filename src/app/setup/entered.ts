@@ -43,7 +43,7 @@ export async function read(
     if (field.kind === "secret" && text === "" && value !== null) continue;
     const belongs = misplaced(name, text);
     if (given[name] !== undefined) wrong[name] = { key: "setup.wrong.locked" };
-    else if (belongs !== undefined) wrong[name] = MISPLACED[belongs] ?? SECRET;
+    else if (belongs !== undefined) wrong[name] = { key: belongs.said };
     else if (await holdsSecret(field, text, known)) wrong[name] = SECRET;
     else {
       // What is in force anyway need not be kept.
@@ -56,12 +56,6 @@ export async function read(
 }
 
 const SECRET: Remark = { key: "setup.wrong.secret" };
-
-/** What is said of a token by the setting that it belongs to. */
-const MISPLACED: Readonly<Record<string, Remark>> = {
-  TELEGRAM_BOT_TOKEN: { key: "setup.wrong.is_telegram" },
-  DISCORD_BOT_TOKEN: { key: "setup.wrong.is_discord" },
-};
 
 /** A key goes to the service that it was made by, and to no other. */
 function withService(

@@ -1,7 +1,17 @@
 import type { RuleGroup } from "../../seam/surface/rules.ts";
 import type { SetupStep } from "../../seam/surface/setup.ts";
-import type { SettingName } from "../config.ts";
+import { type ChatName, CHATS } from "../../seam/values.ts";
+import { type SettingName, settings } from "../config.ts";
+import { chatEntries } from "../settings/set-up.ts";
 import type { SettingField } from "./setting-field.ts";
+
+/** What is set up with a chat platform, as its settings say. */
+function fieldsOf(chat: ChatName): readonly SettingField[] {
+  return (Object.keys(settings.shape) as SettingName[]).flatMap((name) => {
+    const entry = chatEntries.get(settings.shape[name]);
+    return entry?.step === chat ? [{ name, ...entry }] : [];
+  });
+}
 
 /** What is set up in the browser, step by step. */
 export const STEPS: Readonly<Record<SetupStep, readonly SettingField[]>> = {
@@ -9,11 +19,10 @@ export const STEPS: Readonly<Record<SetupStep, readonly SettingField[]>> = {
     { name: "REELAY_API_URL", kind: "address", wrong: "setup.wrong.api" },
     { name: "REELAY_API_KEY", kind: "secret", wrong: "setup.wrong.key" },
   ],
-  telegram: [{ name: "TELEGRAM_BOT_TOKEN", kind: "secret", wrong: "setup.wrong.telegram" }],
-  discord: [
-    { name: "DISCORD_BOT_TOKEN", kind: "secret", wrong: "setup.wrong.discord" },
-    { name: "DISCORD_PUBLIC_KEY", kind: "text", wrong: "setup.wrong.public_key" },
-  ],
+  ...(Object.fromEntries(CHATS.map((chat) => [chat, fieldsOf(chat)])) as Record<
+    ChatName,
+    readonly SettingField[]
+  >),
   people: [
     { name: "REELAY_ALLOWED", kind: "people", wrong: "setup.wrong.list" },
     { name: "REELAY_OPERATOR_KEY_FOR", kind: "people", wrong: "setup.wrong.list" },

@@ -1,14 +1,11 @@
 import { z } from "zod";
-import type { MessageKey } from "../../common/i18n.ts";
-import type { Remark, SettingKind } from "../../seam/surface/setup.ts";
+import type { Remark } from "../../seam/surface/setup.ts";
 import { type SettingName, settings } from "../config.ts";
+import type { SettingEntry } from "../settings/set-up.ts";
 
 /** A setting that can be set in the browser, and is stored. What these settings are, `config.ts` says. */
-export interface SettingField {
+export interface SettingField extends SettingEntry {
   readonly name: SettingName;
-  readonly kind: SettingKind;
-  /** What is said of a value that does not fit. */
-  readonly wrong: MessageKey;
 }
 
 /** What is in force where a setting is not set, as it would be written; "" where nothing is. */

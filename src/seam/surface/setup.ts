@@ -1,6 +1,6 @@
 import type { Params } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
-import type { UserId } from "../values.ts";
+import { CHATS, type UserId } from "../values.ts";
 import type { Check } from "./runtime.ts";
 
 /** A sentence in nobody's language yet. */
@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** What is set up in the browser, in its order. */
-export const SETUP_STEPS = ["service", "telegram", "discord", "people", "public"] as const;
+export const SETUP_STEPS = ["service", ...CHATS, "people", "public"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
 /** Where this process answers whoever asks by its public address; a question stands behind it. */

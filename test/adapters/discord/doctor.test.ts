@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { examineDiscord } from "../../../adapters/discord/doctor.ts";
+import { lookAtDiscord } from "../../../adapters/discord/doctor.ts";
 import { mountEndpoint } from "../../../adapters/discord/endpoint.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { listening } from "./endpoint-harness.ts";
 
 /** What the doctor says, where the settings differ from those that fit. */
-function examine({ token, url }: FakeDiscord, differing: { token?: string; publicKey?: string } = {}) {
-  return examineDiscord({ token, apiRoot: url, publicKey: undefined, ...differing });
+async function examine({ token, url }: FakeDiscord, differing: { token?: string; publicKey?: string } = {}) {
+  return (await lookAtDiscord({ token, apiRoot: url, publicKey: undefined, ...differing })).check;
 }
 
 /** Has interactions sent to an address. */

@@ -8,7 +8,7 @@ import { cookieOf, PUBLIC, visit } from "./support/visitor.ts";
 const STATE: SetupState = {
   revision: 3,
   inForce: "all",
-  steps: { service: [], telegram: [], discord: [], people: [], public: [] },
+  steps: { service: [], telegram: [], discord: [], whatsapp: [], people: [], public: [] },
   env: "",
   unused: [],
 };

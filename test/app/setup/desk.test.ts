@@ -1,6 +1,7 @@
 import { beforeAll, afterAll, describe, expect, it } from "vitest";
 import { lookAtDiscord } from "../../../adapters/discord/doctor.ts";
 import { lookAtTelegram } from "../../../adapters/telegram/doctor.ts";
+import { lookAtWhatsApp } from "../../../adapters/whatsapp/doctor.ts";
 import { SetupDesk } from "../../../src/app/setup/desk.ts";
 import { InForce } from "../../../src/app/setup/in-force.ts";
 import { resolve } from "../../../src/app/setup/resolve.ts";
@@ -15,17 +16,21 @@ import { testDatabase } from "../../support/database.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { temporaryFolder, testSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import { FakeWhatsapp } from "../../support/whatsapp/fake-whatsapp.ts";
 import { testVault } from "../../support/vault.ts";
 
 let service: TestSandbox;
 let telegram: FakeTelegram;
 let discord: FakeDiscord;
+let whatsapp: FakeWhatsapp;
 beforeAll(async () => {
   service = await testSandbox();
   telegram = await FakeTelegram.start();
   discord = await FakeDiscord.start();
+  whatsapp = await FakeWhatsapp.start();
 });
 afterAll(async () => {
+  await whatsapp.stop();
   await discord.stop();
   await telegram.stop();
   await service.stop();
@@ -38,6 +43,7 @@ async function open(more: Record<string, string> = {}) {
     REELAY_SECRET: "a secret for tests only",
     TELEGRAM_API_ROOT: telegram.url,
     DISCORD_API_ROOT: discord.url,
+    WHATSAPP_API_ROOT: whatsapp.url,
     ...more,
   };
   const lines: string[] = [];
@@ -51,7 +57,11 @@ async function open(more: Record<string, string> = {}) {
     database,
     vault,
     surfaces: () => [],
-    looks: { telegram: lookAtTelegram, discord: lookAtDiscord },
+    looks: {
+      telegram: async (config) => config.telegram && lookAtTelegram(config.telegram),
+      discord: async (config) => config.discord && lookAtDiscord(config.discord),
+      whatsapp: async ({ whatsapp: set, publicUrl = "" }) => set && lookAtWhatsApp(set, publicUrl),
+    },
     log,
   });
   return {
@@ -179,6 +189,49 @@ describe("setting up", () => {
     });
   });
 
+  it("asks Meta for the number, and says what to enter there", async () => {
+    await using unreached = await open();
+    const { WHATSAPP_API_ROOT: _, ...entered } = whatsapp.settings;
+    // Meta calls a public address.
+    expect(await unreached.enter("whatsapp", entered)).toMatchObject({
+      outcome: "refused",
+      wrong: { WHATSAPP_TOKEN: { key: "setup.wrong.needed", params: { setting: "REELAY_PUBLIC_URL" } } },
+    });
+    await using at = await open({ REELAY_PUBLIC_URL: "https://studio.example" });
+    for (const [name, said] of [
+      ["WHATSAPP_TOKEN", "setup.token_unknown"],
+      ["WHATSAPP_PHONE_NUMBER_ID", "setup.unknown.WHATSAPP_PHONE_NUMBER_ID"],
+      ["WHATSAPP_APP_SECRET", "setup.unknown.WHATSAPP_APP_SECRET"],
+    ] as const) {
+      const value = `${entered[name]?.slice(0, -1)}9`;
+      const outcome = await at.enter("whatsapp", { ...entered, [name]: value });
+      expect(outcome).toMatchObject({ outcome: "refused", findings: [{ said: { key: said } }] });
+    }
+    expect((await at.stored()).values).toEqual({});
+    const saved = await at.enter("whatsapp", entered);
+    const params = { number: "+15550783881", address: "https://studio.example/whatsapp/webhook" };
+    expect(saved).toMatchObject({
+      outcome: "saved",
+      findings: [{ said: { key: "setup.whatsapp.uncalled", params }, link: "https://wa.me/15550783881" }],
+    });
+    const state = await at.desk.state();
+    expect(state.env.split("\n")).toEqual([
+      "WHATSAPP_TOKEN=…",
+      "WHATSAPP_PHONE_NUMBER_ID=106540352242922",
+      "WHATSAPP_APP_SECRET=…",
+      "WHATSAPP_VERIFY_TOKEN=…",
+    ]);
+    const { token, appSecret, verifyToken } = whatsapp;
+    for (const secret of [token, appSecret, verifyToken])
+      expect(JSON.stringify([saved, state, at.lines])).not.toContain(secret);
+    // What it needs stays, and it goes as a whole.
+    expect(await at.enter("whatsapp", { WHATSAPP_APP_SECRET: null })).toMatchObject({
+      outcome: "refused",
+      wrong: { WHATSAPP_APP_SECRET: { key: "setup.wrong.app_secret" } },
+    });
+    expect(await at.enter("whatsapp", { WHATSAPP_TOKEN: null })).toMatchObject({ outcome: "saved" });
+  });
+
   it("knows a token in the wrong place, and keeps it nowhere", async () => {
     await using at = await open();
     for (const [step, name] of [
@@ -192,6 +245,10 @@ describe("setting up", () => {
         wrong: { [name]: { key: "setup.wrong.is_telegram" } },
       });
     }
+    expect(await at.enter("service", { REELAY_API_KEY: whatsapp.token })).toMatchObject({
+      outcome: "refused",
+      wrong: { REELAY_API_KEY: { key: "setup.wrong.is_whatsapp" } },
+    });
     expect((await at.stored()).revision).toBe(0);
   });
 

@@ -54,6 +54,18 @@ describe("the settings in force", () => {
     const error = new ConfigError([{ setting: "TELEGRAM_BOT_TOKEN", found: "x", wanted: "y" }]);
     expect(unfit(error, { TELEGRAM_BOT_TOKEN: TELEGRAM })).toMatchObject([{ setting: "TELEGRAM_BOT_TOKEN" }]);
     expect(unfit(error, {})).toEqual([]);
+    const lacking = {
+      setting: "REELAY_PUBLIC_URL",
+      found: "nothing",
+      wanted: "y",
+      neededBy: "WHATSAPP_TOKEN",
+    };
+    expect(unfit(new ConfigError([lacking]), { WHATSAPP_TOKEN: "x" })).toEqual([
+      {
+        setting: "WHATSAPP_TOKEN",
+        said: { key: "setup.wrong.needed", params: { setting: "REELAY_PUBLIC_URL", wanted: "y" } },
+      },
+    ]);
     expect(unfit(new Error("x"), { TELEGRAM_BOT_TOKEN: TELEGRAM })).toEqual([]);
   });
 });
@@ -61,16 +73,16 @@ describe("the settings in force", () => {
 describe("a token", () => {
   it.each([
     ["TELEGRAM_BOT_TOKEN", TELEGRAM, undefined],
-    ["REELAY_API_KEY", TELEGRAM, "TELEGRAM_BOT_TOKEN"],
-    ["DISCORD_BOT_TOKEN", TELEGRAM, "TELEGRAM_BOT_TOKEN"],
-    ["REELAY_TERMS_URL", `https://terms.example/?t=${TELEGRAM}`, "TELEGRAM_BOT_TOKEN"],
-    ["TELEGRAM_BOT_TOKEN", DISCORD, "DISCORD_BOT_TOKEN"],
+    ["REELAY_API_KEY", TELEGRAM, "setup.wrong.is_telegram"],
+    ["DISCORD_BOT_TOKEN", TELEGRAM, "setup.wrong.is_telegram"],
+    ["REELAY_TERMS_URL", `https://terms.example/?t=${TELEGRAM}`, "setup.wrong.is_telegram"],
+    ["TELEGRAM_BOT_TOKEN", DISCORD, "setup.wrong.is_discord"],
     ["DISCORD_BOT_TOKEN", DISCORD, undefined],
     // Three parts alone are a token of many.
     ["REELAY_API_KEY", "eyJhbGciOiJIUzI1NiJ9abcd.abcdef.abcdefghijklmnopqrstuvwxyz012345", undefined],
     ["REELAY_PUBLIC_URL", "https://reelay.example.org:8443", undefined],
   ])("in %s is known as another's: %s", (setting, text, belongs) => {
-    expect(misplaced(setting, text)).toBe(belongs);
+    expect(misplaced(setting, text)?.said).toBe(belongs);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Faults, type Fault } from "./faults.ts";
 import type { File } from "./media.ts";
@@ -14,6 +15,14 @@ const ROUTES = {
   link: "GET /{Version}/{Media-ID}",
   remove: "DELETE /{Version}/{Media-ID}",
 } as const;
+
+/** What is told of a number where nothing is asked for by name. */
+const FIELDS: ReadonlySet<string> = new Set([
+  "display_phone_number",
+  "verified_name",
+  "quality_rating",
+  "new_in_next_version",
+]);
 
 /** One of the calls. */
 export type Route = keyof typeof ROUTES;
@@ -123,7 +132,7 @@ export class CloudApi {
     file: File | undefined,
     struck: Refusal | undefined,
   ): object {
-    const { business, media, liberties } = this.#world;
+    const { business, media, liberties, webhook } = this.#world;
     if (route === "link") return media.link(request.id);
     if (route === "remove") {
       media.remove(request.id);
@@ -135,19 +144,28 @@ export class CloudApi {
       if (!file) throw new Refusal(100, "The parameter file is required.");
       return { id: media.upload(file).id };
     }
-    return {
-      id: business.phoneNumberId,
+    const asked = request.query.get("fields")?.split(",");
+    const told = {
       display_phone_number: `+${business.number}`,
       verified_name: "Reelay",
       quality_rating: "GREEN",
       ...(liberties.hasNews && { new_in_next_version: 1 }),
+      // "Overrides": of the app, the account and the number; what is not entered is not there.
+      webhook_configuration: webhook.url === undefined ? {} : { application: webhook.url },
     };
+    const shown = Object.entries(told).filter(([field]) => asked?.includes(field) ?? FIELDS.has(field));
+    return { id: business.phoneNumberId, ...Object.fromEntries(shown) };
   }
 
-  #checkAccess({ token, version }: Request): void {
+  #checkAccess({ token, version, query }: Request): void {
     if (!/^v\d+\.\d+$/.test(version)) throw new Refusal(100, `Unknown path components: /${version}`);
     if (token !== this.token)
       throw new Refusal(190, "Invalid OAuth access token - Cannot parse access token");
+    // "Secure Graph API calls": a proof may be shown with any call, and is looked at where it is.
+    const proof = query.get("appsecret_proof");
+    const meant = createHmac("sha256", this.#world.business.appSecret).update(this.token).digest("hex");
+    if (proof !== null && proof !== meant)
+      throw new Refusal(100, "Invalid appsecret_proof provided in the API argument");
   }
 }
 

@@ -10,7 +10,7 @@ import type { SentWebhook } from "./webhook.ts";
 import type { MessageBody } from "./wire.ts";
 import { type Business, Room, World, type WorldOptions } from "./world.ts";
 
-const TOKEN = "EAAGfake0token0for0tests0ZCZA";
+const TOKEN = `EAAG${"fake0token0for0tests0".repeat(6)}ZCZA`;
 
 const BUSINESS: Business = {
   phoneNumberId: "106540352242922",

@@ -1,4 +1,4 @@
-import type { Translate } from "../../../../src/common/i18n.ts";
+import { messageKey, type Translate } from "../../../../src/common/i18n.ts";
 import type { Finding } from "../../../../src/seam/surface/setup.ts";
 
 /** What the checks found, each with where to go on from there. */
@@ -12,7 +12,7 @@ export function Findings({ say, findings }: { say: Translate; findings: readonly
             <>
               {" "}
               <a class="link" href={link} target="_blank" rel="noreferrer">
-                {say(check.name === "discord" ? "setup.discord.invite" : "setup.telegram.open")}
+                {say(messageKey(`setup.link.${check.name}`))}
               </a>
             </>
           )}

@@ -12,6 +12,11 @@ import { Wizard } from "./Wizard.tsx";
 /** How long the page waits before it asks again whether what was saved is in force, in milliseconds. */
 const AGAIN_MS = 400;
 
+/** How often it asks again where Reelay does not answer: what is opened anew may cut an answer off. */
+const TRIES = 10;
+
+const pause = () => new Promise((done) => setTimeout(done, AGAIN_MS));
+
 /** The page that sets Reelay up: the login where one is needed, else the steps. */
 export function SetupPage() {
   const [chosen, setLocale] = useLocale();
@@ -19,16 +24,16 @@ export function SetupPage() {
   const [state, setState] = useState<SetupState>();
   const [problem, setProblem] = useState<PageProblem>();
 
-  async function load(before?: () => Promise<void>) {
+  async function load(before?: () => Promise<void>, tries = TRIES): Promise<void> {
     try {
       await before?.();
       setState(await API.state());
       setProblem(undefined);
     } catch (error) {
       const why = error instanceof SetupRefused ? error.problem : ({ code: "internal", params: {} } as const);
-      // It is being opened anew: what was entered elsewhere on the page stays meanwhile.
-      if (why.code === "unreachable" && state?.inForce === "soon") setState({ ...state });
-      else setProblem(why);
+      // It is being opened anew, perhaps: what was entered elsewhere on the page stays meanwhile.
+      if (why.code !== "unreachable" || !state || tries === 0) setProblem(why);
+      else await pause().then(() => load(before, tries - 1));
     }
   }
 

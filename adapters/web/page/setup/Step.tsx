@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Translate } from "../../../../src/common/i18n.ts";
+import { messageKey, type Translate } from "../../../../src/common/i18n.ts";
 import type {
   Finding,
   SetupField,
@@ -16,6 +16,7 @@ import { TestMessage } from "./TestMessage.tsx";
 const SOURCES: Partial<Record<SetupStep, string>> = {
   telegram: "https://t.me/BotFather",
   discord: "https://discord.com/developers/applications",
+  whatsapp: "https://developers.facebook.com/apps",
 };
 
 /** One step: what to do, what is set, and what the checks say of it. */
@@ -31,11 +32,22 @@ export function Step(props: {
   const [outcome, setOutcome] = useState<SetupOutcome>();
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [isBusy, setIsBusy] = useState(false);
+  const [isLost, setIsLost] = useState(false);
   const source = SOURCES[step];
 
   async function busily(work: () => Promise<void>) {
     setIsBusy(true);
-    await work().finally(() => setIsBusy(false));
+    setIsLost(false);
+    try {
+      await work();
+    } catch {
+      // Whoever may not ask any more is told why, and everybody else sees what is set by now.
+      await onChanged();
+      setOutcome(undefined);
+      setIsLost(true);
+    } finally {
+      setIsBusy(false);
+    }
   }
   const save = (values: Record<string, string | null>, anyway = false) =>
     busily(async () => {
@@ -69,7 +81,7 @@ export function Step(props: {
       {source && (
         <p>
           <a class="link" href={source} target="_blank" rel="noreferrer">
-            {say(`setup.source.${step as "telegram" | "discord"}`)}
+            {say(messageKey(`setup.source.${step}`))}
           </a>
         </p>
       )}
@@ -86,6 +98,11 @@ export function Step(props: {
       {outcome && (
         <p class={`setup-outcome ${outcome.outcome}`} role="status">
           {say(saidOf(outcome, state))}
+        </p>
+      )}
+      {isLost && (
+        <p class="setup-outcome" role="alert">
+          {say("setup.unanswered")}
         </p>
       )}
       <div class="setup-buttons">
