@@ -44,7 +44,6 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
   const wrong: WrongField[] = [];
   const taken = new Set<string>();
   for (const [name, given] of Object.entries(input)) {
-    if (given === null) continue;
     const spec = parts.fields.find((field) => field.name === name);
     try {
       const value = spec && isFileField(spec) ? await files(spec, given) : plain(spec, given);
@@ -77,7 +76,7 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
 
   function plain(spec: FieldSpec | undefined, given: Json): Value | undefined {
     if (typeof given === "object") return undefined;
-    return parts.read.form && spec && typeof given === "string" ? typed(spec, given) : (given ?? undefined);
+    return parts.read.form && spec && typeof given === "string" ? typed(spec, given) : given;
   }
 }
 

@@ -28,7 +28,7 @@ describe("what is wrong with a job", () => {
     const acme = await gateway.join();
     const problem = await refusal(acme, {
       operation: "video",
-      input: { image: "no file", duration: 99, orientation: "round", colour: 1, prompt: {} },
+      input: { image: "no file", duration: 99, orientation: "round", colour: 1, prompt: {}, steps: null },
     });
     expect(problem).toMatchObject({ status: 422, retryable: false });
     const fields = Object.fromEntries((problem.errors ?? []).map((error) => [error.field, error]));
@@ -38,6 +38,8 @@ describe("what is wrong with a job", () => {
       "input.orientation": { code: "field_invalid", choices: ["portrait", "landscape", "square"] },
       "input.colour": { code: "field_unknown" },
       "input.prompt": { code: "field_invalid" },
+      // What is left out is not there: null is as wrong as the document says.
+      "input.steps": { code: "field_invalid", example: expect.any(Number) },
     });
     for (const { field, detail } of problem.errors ?? []) expect(detail).toContain(field);
   });

@@ -44,8 +44,8 @@ const TEXTS: readonly string[] = [
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB",
 ];
 
-/** Null is none of them: in an input it is what was left out, whatever the field. */
 const VALUES: readonly Json[] = [
+  null,
   true,
   0,
   -1,
