@@ -13,16 +13,18 @@ export interface ArrivalBounds {
  * A request's body as it arrives.
  *
  * What is not read is left to the server: it takes what still comes for a moment, so that the client reads the answer,
- * and then closes the connection. Cancelling the body would close it before.
+ * and then closes the connection. Cancelling the body would close it before. Once it was begun, it can only be taken through
+ * its reader: without that the server waits in vain, and closes on the client's next request, which may be one that pays.
  * @throws ReelayError `body_too_large`, without reading anything where the request says so itself; `body_too_slow`;
  * `body_unreadable` where it breaks off
  */
 export async function* arriving(
-  { headers, body }: Pick<Request, "headers" | "body">,
+  request: Pick<Request, "headers" | "body">,
   { bytes: max, idleMs, wholeMs }: ArrivalBounds = BODY_BOUNDS,
 ): AsyncGenerator<Buffer> {
-  if (Number(headers.get("content-length")) > max) throw new ReelayError("body_too_large", { max });
-  const reader = body?.getReader();
+  if (Number(request.headers.get("content-length")) > max) throw new ReelayError("body_too_large", { max });
+  // To ask for it begins it.
+  const reader = request.body?.getReader();
   if (!reader) return;
   const tooSlow = () => new ReelayError("body_too_slow", { idle: idleMs / 1000, whole: wholeMs / 1000 });
   let isOver = false;
@@ -43,6 +45,15 @@ export async function* arriving(
     }
   } finally {
     stop();
-    reader.releaseLock();
+    void passOver(reader);
+  }
+}
+
+/** Takes what still comes, until the server closes the connection at the latest. */
+async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The line broke: nothing comes any more.
   }
 }

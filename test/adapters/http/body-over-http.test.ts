@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -74,6 +76,26 @@ describe("a request over HTTP", () => {
       status: 408,
       body: { code: "body_too_slow", params: { idle: 0.05, whole: 30 } },
     });
+  });
+
+  it.each([
+    ["for what it holds", {}, 400],
+    ["for its type", { "Content-Type": "text/plain" }, 415],
+  ])("leaves the line to the next one where it is refused %s", async (_, headers, status) => {
+    await using at = await harness();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const post = async (body: Buffer | string, more: Readonly<Record<string, string>> = {}) => {
+      const head = { "Content-Type": "application/json", "Content-Length": String(body.length), ...more };
+      const asked = request(at.url, { method: "POST", agent, headers: head });
+      asked.end(body);
+      const [answer] = (await once(asked, "response")) as [IncomingMessage];
+      await text(answer);
+      return answer.statusCode;
+    };
+    const refused = post(Buffer.alloc(600_000, 0xff), headers);
+    const next = post("{}");
+    expect([await refused, await next]).toEqual([status, 200]);
+    agent.destroy();
   });
 
   it("leaves nothing where its sender goes away", async () => {
