@@ -29,6 +29,7 @@ async function answer(request, response) {
     response.writeHead(401).end();
     return;
   }
+  say(`Verified: ${message.type}`);
   try {
     await receive(message);
     response.writeHead(204).end();

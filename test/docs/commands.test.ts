@@ -45,6 +45,7 @@ const OPEN = {
   token: "rly_my-shop_...",
   anyToken: "REELAY_TOKEN=...",
   job: "/ID/",
+  webhook: "/WEBHOOK/",
 } as const;
 
 const folder = join(temporaryFolder(), "reelay");
@@ -57,11 +58,13 @@ function learn(said: string): void {
   const url = /"event":"started","url":"([^"]+)"/.exec(said)?.[1];
   const token = /rly_my-shop_[\w-]+/.exec(said)?.[0];
   const job = /"object":"job","id":"([^"]+)"/.exec(said)?.[1];
+  const webhook = /"object":"webhook","id":"([^"]+)"/.exec(said)?.[1];
   if (url !== undefined) known.set(OPEN.url, url);
   // The first: later ones may do less.
   if (token !== undefined && !known.has(OPEN.token))
     known.set(OPEN.token, token).set(OPEN.anyToken, `REELAY_TOKEN=${token}`);
   if (job !== undefined) known.set(OPEN.job, `/${job}/`);
+  if (webhook !== undefined) known.set(OPEN.webhook, `/${webhook}/`);
 }
 
 /** A command with what its page leaves open. */
@@ -168,7 +171,7 @@ describe("the commands of the guides", { timeout: 600_000 }, () => {
 
   it.each(commands.filter(isRun))("of $page: $command", async ({ command }) => {
     const ready = filled(command);
-    expect(ready, "something is left open").not.toMatch(/\.\.\.|\bID\b/);
+    expect(ready, "something is left open").not.toMatch(/\.\.\.|\b(?:ID|WEBHOOK)\b/);
     const ended = await run(ready, { PATH: `${shortcuts}:${process.env["PATH"]}` });
     expect(ended.code, `${ended.out}\n${ended.err}`).toBe(0);
     // curl ends well whatever it was answered.

@@ -55,10 +55,28 @@ describe.each([
       input: { image: await testPicture(), prompt: "slow zoom" },
       webhook: receiver.url,
     });
+    expect(await receiver.next()).toBe("Verified: job.completed");
     expect(await receiver.next()).toContain("Saved: ");
     const { media } = await acme.ended(id);
     expect(await readdir(receiver.folder)).toEqual(media.map(({ name }) => name));
     play(join(receiver.folder, media[0]?.name ?? ""));
+  });
+
+  it("says that a test event was verified, as the guide has it sent", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const call = async <T>(path: string, method: string, body: object) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await acme.call(path, { method, headers, body: JSON.stringify(body) });
+      return (await answer.json()) as T;
+    };
+    const url = "http://127.0.0.1:3000/";
+    const { id, secret } = await call<{ id: string; secret: string }>("/webhooks", "POST", { url });
+    using receiver = await startReceiver(await path(), secret);
+    await call(`/webhooks/${id}`, "PATCH", { url: receiver.url });
+    expect((await acme.call(`/webhooks/${id}/ping`, { method: "POST" })).status).toBe(202);
+    expect(await receiver.next()).toBe("Verified: ping");
   });
 
   it("takes what was signed with its secret just now, and nothing else", async () => {
