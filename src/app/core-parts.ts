@@ -3,6 +3,7 @@ import type { Database } from "../infrastructure/storage/database.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Hosts } from "../common/contract.ts";
 import type { Links } from "../infrastructure/media/files/links.ts";
+import type { Memory } from "../common/memory.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Scratch } from "../infrastructure/storage/scratch.ts";
 import type { SharedKey } from "./service.ts";
@@ -24,6 +25,8 @@ export interface CoreParts {
   readonly surfaces: readonly Surface[];
   /** Links to files, which are erased when those have expired; without them nothing is swept at all. */
   readonly links?: Pick<Links, "sweep">;
+  /** Whom the operator keeps out, where this is for test tokens: they are blocked once, for both. */
+  readonly liveBlocks?: Memory;
   readonly scratch: Scratch;
   /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
   readonly experienceMs?: number;

@@ -133,7 +133,7 @@ export class Core {
     this.#ledger = ledger;
     const { policy } = config;
     const { folder: scratch } = parts.scratch;
-    const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
+    const blocks = new Blocks(memory(database, "blocks"), policy.blocked, parts.liveBlocks);
     const traces = new Traces(database);
     const reporting = openReports({
       database,

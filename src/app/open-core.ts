@@ -86,7 +86,7 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
 /** Puts a core together on its foundation; nothing happens yet. */
 export function coreOn(
   { settings, service, ...foundation }: Foundation,
-  parts: Pick<CoreParts, "surfaces" | "links">,
+  parts: Pick<CoreParts, "surfaces" | "links" | "liveBlocks">,
 ): Promise<Core> {
   const { hosts, shared, pollMs } = service;
   return Core.open({ ...foundation, config: { ...settings, pollMs }, hosts, shared, ...parts });

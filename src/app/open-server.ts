@@ -200,7 +200,8 @@ async function assemble(
     await links.sweep();
     await files.sweep();
   };
-  const core = await coreOn(foundation, { surfaces, links: { sweep } });
+  const liveBlocks = live && memory(live, "blocks");
+  const core = await coreOn(foundation, { surfaces, links: { sweep }, ...(liveBlocks && { liveBlocks }) });
   const alerts =
     settings.alerts.to.length > 0
       ? (await import("./alerts/open.ts")).openAlerts({

@@ -8,6 +8,7 @@ import { readConfig } from "../../src/app/config.ts";
 import { openServer } from "../../src/app/open-server.ts";
 import { SCOPES } from "../../src/seam/access/partners.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
+import type { UserId } from "../../src/seam/values.ts";
 import { TIME_SCALE } from "./core.ts";
 import { temporaryFolder } from "./sandbox.ts";
 
@@ -59,6 +60,11 @@ export async function openTestable(env: Readonly<Record<string, string>>) {
       (await manage((partners) => partners.add(name, { scopes: SCOPES, test }))).fresh.token,
     tokenFor: async (name: string, test: boolean) =>
       (await manage((partners) => partners.addToken(name, { scopes: SCOPES, test }))).token,
+    /** Keeps somebody out, or lets them in again, as whoever runs Reelay. */
+    block: (subject: UserId, isBlocked: boolean) =>
+      administrationOf(settings).safety(async (desk) => {
+        await (isBlocked ? desk.block(subject, "spam") : desk.unblock(subject));
+      }),
     /** What jobs of the service came to, for each platform. */
     spent: async () =>
       (await administrationOf(settings).usage({ by: ["platform"] })).map(({ jobs, platform }) => ({

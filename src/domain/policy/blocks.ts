@@ -21,11 +21,16 @@ type BlockedBy = "host" | "partner";
 export class Blocks {
   readonly #store: Memory;
   readonly #named: readonly string[];
+  readonly #operators: readonly Memory[];
 
-  /** @param named those of the settings; they are not told by {@link list} and cannot be lifted here */
-  constructor(store: Memory, named: readonly string[]) {
+  /**
+   * @param named those of the settings; they are not told by {@link list} and cannot be lifted here
+   * @param live where the operator's are beside these, which is so for test tokens; the same goes for them
+   */
+  constructor(store: Memory, named: readonly string[], live?: Memory) {
     this.#store = store;
     this.#named = named;
+    this.#operators = live ? [store, live] : [store];
   }
 
   /** Whether somebody is kept out, or the group that they are in, or their partner. */
@@ -118,7 +123,8 @@ export class Blocks {
 
   async #keepsOut(subjects: readonly UserId[]): Promise<boolean> {
     if (subjects.some((subject) => this.#named.includes(subject))) return true;
-    const kept = await Promise.all(subjects.map((subject) => this.#store.get<Block>(keyOf(subject))));
+    const asked = this.#operators.flatMap((store) => subjects.map((one) => store.get<Block>(keyOf(one))));
+    const kept = await Promise.all(asked);
     return kept.some((block) => block !== undefined);
   }
 }

@@ -271,6 +271,28 @@ describe("a test token", () => {
     ]);
   });
 
+  it("makes nothing for whom the operator blocks, and neither does its partner where they are blocked", async () => {
+    await using service = await untouchedService();
+    await using reelay = await openTestable(settingsFor(service.url));
+    const acme = reelay.as(await reelay.join("acme", true));
+    const asking = async (name: string) => {
+      const answer = await acme.submit({ ...CAT, in_app_username: name });
+      return answer.status === 202 ? 202 : ((await answer.json()) as { code: string }).code;
+    };
+    await reelay.block("http:acme/jo", true);
+    expect([await asking("jo"), await asking("kim")]).toEqual(["user_blocked", 202]);
+    expect(await (await acme.call("/users/jo/block")).json()).toMatchObject({ blocked_by: ["host"] });
+    // What the partner does with a test token does not lift it, and keeps nobody out for the others.
+    await acme.call("/users/jo/block", { method: "PUT" });
+    await acme.call("/users/jo/block", { method: "DELETE" });
+    expect(await asking("jo")).toBe("user_blocked");
+    await reelay.block("http:acme/jo", false);
+    await reelay.block("http:acme", true);
+    expect(await asking("jo")).toMatch(/blocked/);
+    await reelay.block("http:acme", false);
+    expect(await asking("jo")).toBe(202);
+  });
+
   it("is held to the partner's caps by numbers of its own, and what it made goes with the partner", async () => {
     await using service = await untouchedService();
     await using reelay = await openTestable(settingsFor(service.url));
