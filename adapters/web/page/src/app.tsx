@@ -28,7 +28,10 @@ export function App() {
       await come?.();
       setSession(await api.session());
     } catch (error) {
-      setProblem(problemOf(error));
+      const refused = problemOf(error);
+      // Whoever makes nothing here has the console.
+      if (refused.code === "role_may_not") location.replace("console");
+      else setProblem(refused);
     }
   }
   const logIn = (token: string) => open(() => api.login(token));

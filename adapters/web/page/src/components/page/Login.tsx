@@ -5,10 +5,7 @@ import type { PageApi } from "../../state/api.ts";
 import { DiscordButton } from "./DiscordButton.tsx";
 import { problemText } from "../../view/sentences.ts";
 
-/**
- * Says why nobody is in, with a way on; of whoever has the terminal it asks for the login token, which `npx reelay link` prints. Whoever
- * makes nothing here has the console.
- */
+/** Says why nobody is in, with a way on; of whoever has the terminal it asks for the login token, which `npx reelay link` prints. */
 export function Login(props: {
   say: Translate;
   api: PageApi;
@@ -37,11 +34,6 @@ export function Login(props: {
           </label>
         )}
         {problem.code.startsWith("sign_in_") && <DiscordButton {...props} />}
-        {problem.code === "role_may_not" && (
-          <a class="button primary" href="console">
-            {say("page.console.open")}
-          </a>
-        )}
         <button
           class={asked ? "button primary" : "button"}
           type={asked ? "submit" : "button"}
