@@ -1,12 +1,13 @@
 import { ConfigError } from "../../common/config-error.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { UNSEEN } from "../../common/unseen.ts";
 import type { KnownKeys } from "../../infrastructure/vault/known-keys.ts";
 import type { Entered, Remark } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Environment, givenBy } from "./effective.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import { misplaced } from "./misplaced.ts";
-import { fallbackOf, type SettingField, wrongOf } from "./setting-field.ts";
+import { fallbackOf, plainly, type SettingField, wrongOf } from "./setting-field.ts";
 import { FIELDS } from "./fields.ts";
 import type { SettingChange, StoredSettings } from "./stored.ts";
 
@@ -45,9 +46,13 @@ export async function read(
     if (given[name] !== undefined) wrong[name] = { key: "setup.wrong.locked" };
     else if (belongs !== undefined) wrong[name] = { key: belongs.said };
     else if (await holdsSecret(field, text, known)) wrong[name] = SECRET;
+    // It would hold for nothing that is written, and nobody could see why.
+    else if (UNSEEN.test(text)) wrong[name] = { key: "setup.wrong.hidden" };
     else {
+      const plain = plainly(field, text);
+      if (plain === undefined) wrong[name] = wrongOf(field);
       // What is in force anyway need not be kept.
-      const meant = text === "" || text === fallbackOf(field.name) ? undefined : text;
+      const meant = plain === "" || plain === fallbackOf(field.name) ? undefined : plain;
       if (meant !== stored.values[name]) change[name] = meant;
     }
   }

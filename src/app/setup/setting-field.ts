@@ -25,6 +25,15 @@ export function wrongOf({ name, wrong }: SettingField): Remark {
   return { key: wrong, params: { min: schema.minValue ?? 0, max: schema.maxValue ?? 0 } };
 }
 
+/**
+ * A value as it is kept: of each number one spelling, so that what is shown is what counts.
+ * @returns undefined for a number that is not written with digits and a point alone
+ */
+export function plainly({ name }: SettingField, text: string): string | undefined {
+  if (text === "" || !(innermost(name) instanceof z.ZodNumber)) return text;
+  return /^\d+(?:\.\d+)?$/.test(text) ? String(Number(text)) : undefined;
+}
+
 /** What a setting is, apart from that it may be left out. */
 function innermost(name: SettingName): unknown {
   let schema: unknown = settings.shape[name];

@@ -1,4 +1,5 @@
 import { ReelayError } from "../../common/errors.ts";
+import { UNSEEN } from "../../common/unseen.ts";
 import { currentTime } from "../../common/time.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
@@ -172,9 +173,7 @@ export class OperatorBook implements Operators {
   /** @throws ReelayError `operator_name`, `key_in_words` */
   async #checkedName(given: string): Promise<string> {
     const name = given.normalize("NFC").trim();
-    // No sign that could not be seen, or that turns what stands beside it around, but the two that scripts join letters by.
-    const isUnseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
-    const isName = name !== "" && name.length <= MAX_OPERATOR_NAME && !isUnseen;
+    const isName = name !== "" && name.length <= MAX_OPERATOR_NAME && !UNSEEN.test(name);
     if (!isName) throw new ReelayError("operator_name", { max: MAX_OPERATOR_NAME });
     if (await mayBeKey(this.#parts.known, name)) throw new ReelayError("key_in_words", { field: "name" });
     return name;

@@ -145,6 +145,20 @@ describe("setting up", () => {
     expect(outcome).toMatchObject({ outcome: "refused", wrong: { [field]: { key: "setup.wrong.api" } } });
   });
 
+  it("keeps a number in one spelling, and no sign that nobody sees", async () => {
+    await using at = await open();
+    expect(await at.enter("people", { REELAY_DAILY_CAP: "0x10" })).toMatchObject({
+      outcome: "refused",
+      wrong: { REELAY_DAILY_CAP: { key: "setup.wrong.number" } },
+    });
+    expect(await at.enter("people", { REELAY_TERMS_URL: "https://terms.example/\u200Ba" })).toMatchObject({
+      outcome: "refused",
+      wrong: { REELAY_TERMS_URL: { key: "setup.wrong.hidden" } },
+    });
+    expect(await at.enter("people", { REELAY_DAILY_CAP: "007" })).toMatchObject({ outcome: "saved" });
+    expect((await at.stored()).values).toEqual({ REELAY_DAILY_CAP: "7" });
+  });
+
   it.each([
     ["REELAY_ALLOWED", `rly_my-shop_0123abcd_${"q8Zx3vK0Jd7".repeat(3)}0123456789`],
     ["REELAY_OPERATOR_KEY_FOR", "sk-live_q8Zx3vK0Jd7Rw2Tn5Yb9Lm4Pf6"],

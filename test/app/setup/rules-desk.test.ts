@@ -136,6 +136,36 @@ describe("rules", () => {
     expect(await at.rule(name)).toMatchObject({ value: null, version: 0, changes: [] });
   });
 
+  it.each([
+    { name: "REELAY_DAILY_CAP", values: ["1e3", "0x10", "+5", "٣", "5,0"], key: "setup.wrong.number" },
+    { name: "REELAY_KEY_MONTHLY_BUDGET", values: ["1e3", "0x10"], key: "setup.wrong.tokens" },
+    {
+      name: "REELAY_BLOCKED_WORDS",
+      values: ["dra\u0000gon", "dra\u202Egon", "dra\u200Bgon", "dragon\nknight", "dragon\u2028knight"],
+      key: "setup.wrong.hidden",
+    },
+  ])(
+    "take no number in another spelling, and no sign that nobody sees: $name",
+    async ({ name, values, key }) => {
+      await using at = await open();
+      for (const value of values)
+        expect(await at.set(name, value), value).toMatchObject({ outcome: "refused", wrong: { key } });
+      expect(await at.rule(name)).toMatchObject({ value: null, version: 0 });
+    },
+  );
+
+  it.each([
+    ["REELAY_DAILY_CAP", "007", "7"],
+    ["REELAY_DAILY_CAP", "020", null],
+    ["REELAY_DAILY_CAP", "7.0", "7"],
+    ["REELAY_KEY_MONTHLY_BUDGET", "0100.50", "100.5"],
+    ["REELAY_BLOCKED_WORDS", "می\u200Cخواهم", "می\u200Cخواهم"],
+  ])("keep each number in one spelling, and words as they are written: %s %s", async (name, value, kept) => {
+    await using at = await open();
+    expect(await at.set(name, value)).toMatchObject({ outcome: "saved" });
+    expect(await at.rule(name)).toMatchObject({ value: kept });
+  });
+
   it("take nothing that a start refuses, whichever it is set for", async () => {
     await using at = await open();
     for (const { name } of RULE_FIELDS.filter(({ isPlace }) => !isPlace)) {
