@@ -39,10 +39,10 @@ export const quoteSchema = z
       description:
         "`exact`: by the service's published formula. `learned`: what the same choices cost last time.",
     }),
-    balance: z
-      .number()
-      .nullable()
-      .meta({ description: "Tokens left; null where that could not be read in time." }),
+    balance: z.number().nullable().meta({
+      description:
+        "What the key of yours that pays has left; null where somebody else's pays, or where it could not be read in time.",
+    }),
     range: z.object({ least: z.number(), most: z.number() }).exactOptional().meta({
       description:
         "Where the price is not known: what jobs of the same operation and length cost here lately.",

@@ -7,6 +7,7 @@ import {
 } from "../../infrastructure/api/media-api.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Host, Hosts } from "../../common/contract.ts";
+import { partnerIdOf } from "../../seam/access/partners.ts";
 import { KEY_STATES } from "../../seam/access/key-pool.ts";
 import { isNamed } from "./subjects.ts";
 import type { Limiter } from "../../infrastructure/queue/limiter.ts";
@@ -57,7 +58,7 @@ export interface Account {
   /** Tells keys apart without showing any. */
   readonly keyId: string;
   readonly source: KeySource;
-  /** Whether the person may be told what is left: in a group not of somebody else's tokens. */
+  /** Whether whoever asks may be told what is left: a partner, or somebody in a group, not of somebody else's tokens. */
   readonly tellsBalance: boolean;
   /** The service under this key, inside the published limits. */
   api(options?: AccountCallOptions): MediaApi;
@@ -220,7 +221,7 @@ export class Accounts {
       host,
       keyId,
       source,
-      tellsBalance: !chat || source === "own" || source === "sandbox",
+      tellsBalance: (!chat && partnerIdOf(user) === undefined) || source === "own" || source === "sandbox",
       api,
       knownBalance,
       noteBalance,

@@ -16,9 +16,12 @@ import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { testCore, type TestCoreOptions } from "../../support/core.ts";
 import { aRequest, endedJob } from "../../support/job.ts";
 import { temporaryFolder, testSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { MemorySurface, person } from "../../support/surface.ts";
 import { testVault } from "../../support/vault.ts";
 
 const everything = { scopes: SCOPES } as const;
+
+const asker = (id: string) => ({ ...person(id, "http"), audience: "partner" }) as const;
 
 describe("looking after partners", () => {
   let sandbox: TestSandbox;
@@ -81,6 +84,16 @@ describe("looking after partners", () => {
     expect(await core.partners.list()).toMatchObject([{ paidBy: "operator" }]);
     await desk.remove("second");
     expect(await core.partners.list()).toMatchObject([{ paidBy: null }]);
+  });
+
+  it("tells one what their own key has left, and nothing of what the operator's has", async () => {
+    const settings = { REELAY_OPERATOR_KEY_FOR: "all" };
+    await using core = await paidCore({ settings, surface: new MemorySurface("http") });
+    await core.partners.add("Shop", everything);
+    await core.partners.add("Club", { ...everything, key: sandbox.keys.pro });
+    const quote = (id: string) => core.surface.intake.quote(asker(id), "image", { prompt: "a cat" });
+    expect(await quote("club")).toMatchObject({ balance: expect.any(Number) });
+    expect(await quote("shop")).toMatchObject({ balance: null });
   });
 
   it("changes what is given alone", async () => {
