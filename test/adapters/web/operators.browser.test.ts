@@ -81,6 +81,7 @@ describe.skipIf(withoutBrowser())("a link for somebody who runs Reelay, in Chrom
     await one.page.getByRole("textbox", { name: "Your name" }).fill("Zoe");
     await one.page.getByRole("button", { name: "Come in" }).click();
     await one.page.waitForURL(/\/console$/);
+    expect(one.page.url()).toBe(`${site.url}/console`);
     forgive(one);
   });
 
