@@ -25,8 +25,8 @@ async function spent({ database, partners }: WholeSite): Promise<string> {
     if (daysAgo % 3 === 0)
       await endedJob(ledger, { ...shop, fingerprint: `s${daysAgo}` }, { ...end, cost: 1.1 });
   }
-  const [budget] = budgetsOfKey({ month: 200 });
-  if (budget) await hold(database, { budgets: [budget], price: 170, dearest: 1, warnAt: undefined, now: at });
+  const budgets = budgetsOfKey({ month: 200 });
+  await hold(database, { budgets, price: 170, dearest: 1, warnAt: undefined, now: at });
   return endedJob(ledger, { fingerprint: "failed", paidBy: "operator" }, { at, cost: 3.25, toldAt: at });
 }
 

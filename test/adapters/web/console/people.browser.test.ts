@@ -120,11 +120,14 @@ describe.skipIf(withoutBrowser())("the console's people in Chromium", () => {
   });
 
   it("have older reports behind the latest twenty", async () => {
-    const ledger = new Ledger(seats.site.database, "test");
+    // Each a process of its own: one that is not listed, and seen at work for as long as a lease, has its jobs taken over.
+    const ledgerOf = (nth: number) => new Ledger(seats.site.database, `test ${nth}`);
     const asked = { user: "telegram:9", chat: "telegram:-100", surface: "telegram" } as const;
     const at = Date.now();
     for (let count = 0; count < 21; count++)
-      await report(await endedJob(ledger, asked, { at: at + count, cost: 1, seconds: 5, toldAt: at }));
+      await report(
+        await endedJob(ledgerOf(count), asked, { at: at + count, cost: 1, seconds: 5, toldAt: at }),
+      );
     const page = await seats.sit("viewer", "people");
     const cards = page.getByRole("article");
     await expect.poll(() => cards.count()).toBe(20);

@@ -80,6 +80,9 @@ export function forEachSeat(settings: SiteSettings = {}): {
       await name.fill(role);
       await page.getByRole("button", { name: "Come in" }).click();
       await name.waitFor({ state: "detached" });
+      // Who may make nothing is taken to the console.
+      if (role === "moderator" || role === "viewer")
+        await page.getByRole("navigation", { name: "Sections" }).waitFor();
       await page.goto(`${site.url}/console#${place}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       return page;

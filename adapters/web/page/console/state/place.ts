@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where somebody is in the console. */
 export interface ConsolePlace {
@@ -11,7 +11,8 @@ export interface ConsolePlace {
 /** It stands in the fragment of the address, which browsers never send: no log and no proxy has a person's name. */
 export function usePlace(): ConsolePlace {
   const [place, setPlace] = useState(read);
-  useEffect(() => {
+  // Before anything is shown: what is pressed then is heard.
+  useLayoutEffect(() => {
     const move = () => setPlace(read());
     addEventListener("hashchange", move);
     return () => removeEventListener("hashchange", move);
