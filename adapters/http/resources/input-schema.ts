@@ -28,15 +28,23 @@ const needing = (name: string): JsonSchema => ({ properties: { [name]: {} }, req
 
 function fieldSchema(field: FieldSpec, translate: Translate): JsonSchema {
   const { label, default: standard, catalogue, within } = field;
+  const kind = fileKindOf(field);
   return {
     title: translate(label),
     ...typeOf(field),
     description: describe(field, translate),
     ...(standard !== undefined && { default: standard }),
+    ...(kind !== undefined && { "x-file": kind }),
     ...(catalogue !== undefined && { "x-catalogue": catalogue }),
     ...(within !== undefined && { "x-within": within }),
     examples: [exampleOf(field)],
   };
+}
+
+/** Which files a field takes, so that a program knows without reading its description. */
+function fileKindOf({ control }: FieldSpec): "picture" | "sound" | undefined {
+  if (control === "sounds") return "sound";
+  return control === "image" || control === "images" || control === "mask" ? "picture" : undefined;
 }
 
 function typeOf({ control, choices, ...field }: FieldSpec): JsonSchema {
@@ -76,11 +84,11 @@ function countOf({ minItems, maxItems }: Pick<FieldSpec, "minItems" | "maxItems"
 }
 
 /** What JSON Schema has no word for. */
-function describe({ control, hint, when, over, sounds, fitBytes }: FieldSpec, translate: Translate): string {
-  const isFile = control === "image" || control === "images" || control === "mask" || control === "sounds";
+function describe(field: FieldSpec, translate: Translate): string {
+  const { hint, when, over, sounds, fitBytes } = field;
   return [
     ...(hint === undefined ? [] : [`${translate(hint)}.`]),
-    ...(isFile ? [FILE] : []),
+    ...(fileKindOf(field) === undefined ? [] : [FILE]),
     ...(over === undefined ? [] : [`White marks a part of \`${over}\`.`]),
     ...(when === undefined ? [] : [`Only when \`${when.field}\` is \`${when.is}\`.`]),
     ...(fitBytes === undefined ? [] : [`Made to fit into ${fitBytes} bytes.`]),

@@ -19,7 +19,8 @@ export const operationSchema = z
       .nullable()
       .meta({ description: "What the account at the service must have for it." }),
     input_schema: z.record(z.string(), z.unknown()).meta({
-      description: "JSON Schema (2020-12) of `input`. `x-catalogue` names where a field's values come from.",
+      description:
+        "JSON Schema (2020-12) of `input`. `x-catalogue` names where a field's values come from, `x-file` says that it takes a `picture` or a `sound`.",
     }),
     example: z.record(z.string(), z.unknown()).meta({
       description: "An `input` that will do.",

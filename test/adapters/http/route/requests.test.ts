@@ -198,6 +198,7 @@ describe("what can be made", () => {
         properties: {
           duration: { type: "integer", minimum: 3, maximum: 8 },
           template: { "x-catalogue": "video-templates" },
+          image: { type: "string", "x-file": "picture" },
         },
         required: ["image"],
       },
