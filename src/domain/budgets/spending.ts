@@ -54,22 +54,28 @@ export type HoldOutcome =
  */
 export async function hold(within: Within, holding: Holding): Promise<HoldOutcome> {
   const { budgets, price, dearest, warnAt, now } = holding;
-  const entries = budgets.map((budget) => entryOf(budget, now));
-  await open(within, budgets, entries, now);
-  const spent = await lock(within, entries);
+  const cost = price === null ? undefined : inMillionths(price);
+  const expected = cost ?? inMillionths(dearest);
+  const own = budgets.map((budget) => ({
+    entry: entryOf(budget, now),
+    until: endOf(budget.period, now),
+    tokens: expected,
+  }));
+  // Before anything is decided by it: whoever waits for these rows waits in this one statement.
+  const spent = await addSpent(within, own);
   const rows = budgets.filter(isSet).map((budget) => {
     const entry = entryOf(budget, now);
-    const { tokens = 0, warned = null } = spent.get(entry) ?? {};
-    return { budget, entry, max: inMillionths(budget.max), tokens, warned };
+    const { tokens: sum = expected, warned = null } = spent.get(entry) ?? {};
+    return { budget, entry, max: inMillionths(budget.max), tokens: sum - expected, warned };
   });
-  const cost = price === null ? undefined : inMillionths(price);
   const isFull = ({ tokens, max }: (typeof rows)[number]) =>
     cost === undefined ? tokens >= max : cost > 0 && tokens + cost > max;
   const full = rows.find(isFull);
   if (full) return { full: stateOf(full.budget, full.tokens, now) };
   const left = rows.map(({ tokens, max }) => max - tokens);
-  const tokens = cost ?? Math.min(inMillionths(dearest), ...left);
-  await add(within, entries, tokens);
+  const tokens = cost ?? Math.min(expected, ...left);
+  const entries = own.map(({ entry }) => entry);
+  if (tokens !== expected) await add(within, entries, tokens - expected);
   const told = rows.filter(
     ({ max, warned, tokens: before }) =>
       warnAt !== undefined && warned !== max && before + tokens >= max * warnAt,
@@ -88,25 +94,34 @@ export async function correct(
 ): Promise<void> {
   const more = (after?.tokens ?? 0) - (before?.tokens ?? 0);
   if (!after || more === 0) return;
-  await lock(within, after.entries);
   await add(within, after.entries, more);
 }
 
-/** Adds what was spent without being held. @param within a transaction */
-export async function addSpent({ kysely }: Within, spent: readonly Spent[]): Promise<void> {
+/**
+ * Adds what is spent, where nothing was yet, too. Nobody else changes these rows then until the transaction has ended; all take them in
+ * one order, so that no two wait for each other.
+ * @param within a transaction
+ * @returns the sums, and the bounds that were warned of, by entry
+ */
+export async function addSpent(
+  { kysely }: Within,
+  spent: readonly Spent[],
+): Promise<ReadonlyMap<string, { readonly tokens: number; readonly warned: number | null }>> {
   const sums = new Map<string, Spent>();
   for (const one of spent)
     sums.set(one.entry, { ...one, tokens: one.tokens + (sums.get(one.entry)?.tokens ?? 0) });
-  if (sums.size === 0) return;
-  await kysely
+  if (sums.size === 0) return new Map();
+  const rows = await kysely
     .insertInto("spent")
-    .values(inOrder([...sums.values()]))
+    .values([...sums.values()].toSorted((a, b) => (a.entry < b.entry ? -1 : 1)))
     .onConflict((conflict) =>
       conflict.column("entry").doUpdateSet((update) => ({
         tokens: update("spent.tokens", "+", update.ref("excluded.tokens")),
       })),
     )
+    .returning(["entry", "tokens", "warned"])
     .execute();
+  return new Map(rows.map(({ entry, ...row }) => [entry, row]));
 }
 
 /** How far the budgets that are set have been spent in the present day and month, in their order. */
@@ -118,7 +133,11 @@ export async function statesOf(
   const bounded = budgets.filter(isSet);
   if (bounded.length === 0) return [];
   const entries = bounded.map((budget) => entryOf(budget, now));
-  const rows = await selectSpent(kysely, entries).execute();
+  const rows = await kysely
+    .selectFrom("spent")
+    .select(["entry", "tokens"])
+    .where("entry", "in", entries)
+    .execute();
   const spent = new Map(rows.map(({ entry, tokens }) => [entry, tokens]));
   return bounded.map((budget, nth) => stateOf(budget, spent.get(entries[nth] ?? "") ?? 0, now));
 }
@@ -131,40 +150,12 @@ const stateOf = ({ whose, period, max }: SetBudget, millionths: number, now: num
   until: endOf(period, now),
 });
 
-async function open(
-  { kysely }: Within,
-  budgets: readonly TokenBudget[],
-  entries: readonly string[],
-  now: number,
-): Promise<void> {
-  const rows = budgets.map(({ period }, nth) => ({
-    entry: entries[nth] ?? "",
-    tokens: 0,
-    until: endOf(period, now),
-  }));
-  await kysely
-    .insertInto("spent")
-    .values(inOrder(rows))
-    .onConflict((conflict) => conflict.column("entry").doNothing())
-    .execute();
-}
-
-/** In the one order in which everybody takes them. */
-const inOrder = (rows: readonly Spent[]) => rows.toSorted((a, b) => (a.entry < b.entry ? -1 : 1));
-
-/** Nobody else changes them until the transaction has ended; taken in one order by all, so that no two wait for each other. */
-async function lock({ kysely }: Within, entries: readonly string[]) {
-  const rows = await locked(kysely, selectSpent(kysely, entries).orderBy("entry")).execute();
-  return new Map(rows.map(({ entry, ...row }) => [entry, row]));
-}
-
-const selectSpent = (kysely: Database["kysely"], entries: readonly string[]) =>
-  kysely.selectFrom("spent").select(["entry", "tokens", "warned"]).where("entry", "in", entries);
-
+/** Adds to what was counted already; the rows are taken in the one order first. */
 async function add({ kysely }: Within, entries: readonly string[], tokens: number): Promise<void> {
+  const ordered = kysely.selectFrom("spent").select("entry").where("entry", "in", entries).orderBy("entry");
   await kysely
     .updateTable("spent")
     .set(({ eb }) => ({ tokens: eb("tokens", "+", tokens) }))
-    .where("entry", "in", entries)
+    .where("entry", "in", locked(kysely, ordered))
     .execute();
 }

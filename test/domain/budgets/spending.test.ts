@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
+import type { PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type TokenBudget, spentError } from "../../../src/domain/budgets/budget.ts";
@@ -211,6 +212,25 @@ describe("what is spent of budgets", () => {
     expect(told.map(({ whose }) => whose)).toEqual(["chat"]);
     await begun(20, [day], { warnAt });
     expect(told.map(({ whose }) => whose)).toEqual(["chat", "person"]);
+  });
+
+  it("is counted in one statement: others wait for its rows", async () => {
+    const budgets = [day, chat, month, { ...day, whose: "key", max: undefined } as const];
+    const kinds: string[] = [];
+    const counting = {
+      transformQuery,
+      transformResult: async ({ result }: PluginTransformResultArgs) => result,
+    };
+    function transformQuery({ node }: PluginTransformQueryArgs) {
+      kinds.push(node.kind);
+      return node;
+    }
+    const holding = { budgets, price: 1, dearest: 105.6, warnAt: undefined, now: Date.now() };
+    await ledger.add(aRequest({ request: null }), Date.now(), async ({ kysely }) => {
+      await hold({ kysely: kysely.withPlugin(counting) }, holding);
+      return { held: null };
+    });
+    expect(kinds).toEqual(["InsertQueryNode"]);
   });
 
   it("is under digests", async () => {
