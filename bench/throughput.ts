@@ -3,6 +3,7 @@ import { connectPostgres } from "../src/infrastructure/storage/postgres/connect.
 import { rush, type Told } from "../test/support/partner-crowd.ts";
 import { startPostgres, type TestPostgres } from "../test/support/postgres.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";
+import { byKind, type DatabaseWork, databaseWork, workSince } from "./support/database-meter.ts";
 import { twice } from "./support/ends.ts";
 import { mixedOrder } from "./support/gateways.ts";
 import { type MeasuredBot, startReelay } from "./support/measured-bot.ts";
@@ -25,6 +26,9 @@ const WINDOW_MS = RATE_WINDOW_MS / ADDRESSES;
 const POLL_MS = 5_000 / ADDRESSES;
 const JOB_SECONDS = [8, 12] as const;
 
+/** The folder of another checkout: its nodes and this one's are measured in turn, twice each, under the same load. */
+const AGAINST = process.env["THROUGHPUT_AGAINST"];
+
 /** When nodes were all at work: the first and the last tenth come one by one. */
 const STEADY = [0.1, 0.9] as const;
 
@@ -38,9 +42,11 @@ interface Measured {
   /** Processor time in all, in milliseconds. */
   readonly nodesMs: number;
   readonly databaseMs: number;
+  readonly work: DatabaseWork;
 }
 
-async function measure(server: TestPostgres): Promise<Measured> {
+/** @param checkout whose nodes are measured; this one's unless given */
+async function measure(server: TestPostgres, checkout?: string): Promise<Measured> {
   await using service = await startService({
     timeScale: 1 / ADDRESSES,
     jobSeconds: JOB_SECONDS,
@@ -58,14 +64,18 @@ async function measure(server: TestPostgres): Promise<Measured> {
     const port = String(await freePort());
     started.push(
       nodes.use(
-        startReelay(service, {
-          REELAY_DATA: data,
-          REELAY_STORE: address,
-          REELAY_PORT: port,
-          REELAY_RATE_WINDOW_MS: String(WINDOW_MS),
-          REELAY_POLL_MS: String(POLL_MS),
-          REELAY_PRIVATE_HOSTS: "127.0.0.1",
-        }),
+        startReelay(
+          service,
+          {
+            REELAY_DATA: data,
+            REELAY_STORE: address,
+            REELAY_PORT: port,
+            REELAY_RATE_WINDOW_MS: String(WINDOW_MS),
+            REELAY_POLL_MS: String(POLL_MS),
+            REELAY_PRIVATE_HOSTS: "127.0.0.1",
+          },
+          { checkout },
+        ),
       ),
     );
     urls.push(`http://127.0.0.1:${port}`);
@@ -75,6 +85,7 @@ async function measure(server: TestPostgres): Promise<Measured> {
     const figures = await Promise.all(started.map((node) => node.figures()));
     return { nodes: figures.reduce((sum, one) => sum + one.cpuMs, 0), database: server.cpuMs() };
   };
+  const workBefore = await databaseWork(address);
   const before = await cpuMs();
   const { submissions, told } = await rush({
     urls,
@@ -85,6 +96,7 @@ async function measure(server: TestPostgres): Promise<Measured> {
     order: await mixedOrder(),
   });
   const after = await cpuMs();
+  const work = workSince(workBefore, await databaseWork(address));
   const { rejected } = await service.counts();
   return {
     accepted: submissions.filter(({ status }) => status === 202).length,
@@ -93,54 +105,81 @@ async function measure(server: TestPostgres): Promise<Measured> {
     rejected,
     nodesMs: after.nodes - before.nodes,
     databaseMs: after.database - before.database,
+    work,
   };
+}
+
+/** What is told of it, each with what it is. */
+function rowsOf(measured: Measured): readonly (readonly [what: string, counted: string])[] {
+  const { accepted, told, tookMs, rejected, nodesMs, databaseMs, work } = measured;
+  const times = told.map(({ atMs }) => atMs);
+  const [from, to] = STEADY.map((share) => quantile(times, share));
+  const steadyMs = (to ?? 0) - (from ?? 0);
+  const perMinute = ((STEADY[1] - STEADY[0]) * told.length * 60_000) / steadyMs;
+  const lastMs = Math.max(...times);
+  const completed = new Set(told.filter(({ status: end }) => end === "completed").map(({ job }) => job));
+  const calls = work.statements.reduce((sum, one) => sum + one.calls, 0);
+  return [
+    ["jobs accepted", `${accepted} of ${ALL}`],
+    ["completed", String(completed.size)],
+    ["told twice", String(twice(told.map(({ job }) => job)))],
+    ["429s for the rate, and for want of a job slot", `${rejected.rate}, ${rejected.slot}`],
+    ["accepted to delivered, of the second to the ninth tenth", `${Math.round(perMinute)} jobs a minute`],
+    [
+      "answer, median and 99th percentile",
+      `${seconds(quantile(tookMs, 0.5))}, ${seconds(quantile(tookMs, 0.99))}`,
+    ],
+    [
+      "processor time of the database",
+      `${(databaseMs / ALL).toFixed(1)} ms a job, ${percent(databaseMs / lastMs)} of a core`,
+    ],
+    ["its statements", `${each(calls)} a job`],
+    ["its commits", `${each(work.commits)} a job`],
+    ["rows that it read without an index", `${each(work.scanned)} a job`],
+    ["connections opened", String(work.sessions)],
+    [
+      "processor time of the nodes",
+      `${(nodesMs / ALL).toFixed(1)} ms a job, ${percent(nodesMs / lastMs / NODES)} of a core each`,
+    ],
+  ];
 }
 
 /** How much four nodes on one PostgreSQL do in a minute, and what it costs. */
 export async function throughput(): Promise<Section> {
-  const server = await startPostgres({ flushes: true });
+  const server = await startPostgres({ flushes: true, countsStatements: true });
   if (!server) throw new Error("This takes a PostgreSQL, which cannot be started here.");
   try {
-    say(`  ${ALL} jobs`);
-    const { accepted, told, tookMs, rejected, nodesMs, databaseMs } = await measure(server);
-    const times = told.map(({ atMs }) => atMs);
-    const [from, to] = STEADY.map((share) => quantile(times, share));
-    const steadyMs = (to ?? 0) - (from ?? 0);
-    const perMinute = ((STEADY[1] - STEADY[0]) * told.length * 60_000) / steadyMs;
-    const lastMs = Math.max(...times);
+    const turns = AGAINST === undefined ? [undefined] : [AGAINST, undefined, AGAINST, undefined];
+    const runs: Measured[] = [];
+    for (const checkout of turns) {
+      say(`  ${ALL} jobs${checkout === undefined ? "" : `, ${checkout}`}`);
+      runs.push(await measure(server, checkout));
+    }
+    const [first = [], ...others] = runs.map((run) => rowsOf(run));
+    const rows = first.map(([what, counted], nth) =>
+      [what, counted].concat(others.map((one) => one[nth]?.[1] ?? "")),
+    );
+    const names = turns.map((checkout) => (checkout === undefined ? "counted" : "the other checkout"));
+    const last = runs.at(-1)?.work;
+    const kinds = last ? byKind(last).map(({ kind, calls, ms }) => [kind, each(calls), each(ms)]) : [];
     const { video, videoAudio, image, status } = RATE_LIMITS;
-    const rows = [
-      ["jobs accepted", `${accepted} of ${ALL}`],
-      [
-        "completed",
-        String(new Set(told.filter(({ status: end }) => end === "completed").map(({ job }) => job)).size),
-      ],
-      ["told twice", String(twice(told.map(({ job }) => job)))],
-      ["429s for the rate, and for want of a job slot", `${rejected.rate}, ${rejected.slot}`],
-      ["accepted to delivered, of the second to the ninth tenth", `${Math.round(perMinute)} jobs a minute`],
-      [
-        "answer, median and 99th percentile",
-        `${seconds(quantile(tookMs, 0.5))}, ${seconds(quantile(tookMs, 0.99))}`,
-      ],
-      [
-        "processor time of the database",
-        `${(databaseMs / ALL).toFixed(1)} ms a job, ${percent(databaseMs / lastMs)} of a core`,
-      ],
-      [
-        "processor time of the nodes",
-        `${(nodesMs / ALL).toFixed(1)} ms a job, ${percent(nodesMs / lastMs / NODES)} of a core each`,
-      ],
-    ];
     const text = `${NODES} nodes as processes on one PostgreSQL that flushes what it confirms, and ${KEYS} partners with a key each, who ask for ${JOBS_EACH} jobs each at
 the same moment, spread over the nodes: of five jobs one is a photo's video, three are H3 from words, one is a picture, each told by a webhook. The
 service's time runs ${ADDRESSES} times faster, so that it takes as much in a minute as from ${ADDRESSES} addresses (${video}, ${videoAudio} and ${image} of them
-and ${status} status reads each, section 8.1). All of it, with the service and the partners' receivers, shares one machine.
+and ${status} status reads each, section 8.1). All of it, with the service and the partners' receivers, shares one machine. \`THROUGHPUT_AGAINST=FOLDER\`
+measures another checkout in turn with this one.
 
-${table(["", "counted"], rows)}`;
+${table(["", ...names], rows)}
+
+What the database's statements took to be planned and run, by its wall's clock: where a processor or a lock is waited for, that counts, too.
+
+${table(["", "statements a job", "ms a job"], kinds)}`;
     return { title: "What four nodes do in a minute", text };
   } finally {
     await server.stop();
   }
 }
+
+const each = (count: number) => (count / ALL).toFixed(1);
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,5 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "../../test/support/sandbox.ts";
 import type { Figures } from "./meter.ts";
@@ -24,7 +26,11 @@ interface Measuring {
   readonly nodeFlags?: readonly string[];
   /** Costs time itself. */
   readonly countsStatements?: boolean;
+  /** The folder of the checkout whose Reelay is started; this one unless given. */
+  readonly checkout?: string | undefined;
 }
+
+const HERE = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * The whole of Reelay, as it is always started, with a key that pays for everybody.
@@ -33,7 +39,7 @@ interface Measuring {
 export function startReelay(
   service: BenchService,
   platform: Readonly<Record<string, string>>,
-  measuring: Measuring = {},
+  { checkout = HERE, ...measuring }: Measuring = {},
 ): MeasuredBot {
   const settings = {
     REELAY_API_URL: service.url,
@@ -43,7 +49,7 @@ export function startReelay(
     REELAY_LOG_LEVEL: "warn",
     ...platform,
   };
-  return startBot(new URL("../../tools/reelay.js", import.meta.url), ["start"], settings, {
+  return startBot(pathToFileURL(join(checkout, "tools/reelay.js")), ["start"], settings, {
     nodeFlags: NODE_FLAGS,
     ...measuring,
   });

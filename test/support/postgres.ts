@@ -39,12 +39,18 @@ interface PostgresOptions {
   readonly flushes?: boolean;
   /** Where it keeps everything. */
   readonly folder?: string;
+  /** Whether it counts its statements, in `pg_stat_statements`: that takes time as well. */
+  readonly countsStatements?: boolean;
 }
+
+/** Loads what counts statements, with the time that planning them takes. */
+const COUNTING = ["shared_preload_libraries=pg_stat_statements", "pg_stat_statements.track_planning=on"];
 
 /** Starts a server without a port, in a folder of its own; undefined, and said why, where that is not possible. */
 export async function startPostgres({
   flushes = false,
   folder = temporaryFolder(),
+  countsStatements = false,
 }: PostgresOptions = {}): Promise<TestPostgres | undefined> {
   const reason = whyNot();
   if (reason !== undefined) {
@@ -61,7 +67,15 @@ export async function startPostgres({
     // PostgreSQL refuses to run as root: as this user, then, who is there.
     createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["-c", `fsync=${flushes ? "on" : "off"}`, "-c", "listen_addresses=", "-k", host],
+    postgresFlags: [
+      ...[
+        `fsync=${flushes ? "on" : "off"}`,
+        "listen_addresses=",
+        ...(countsStatements ? COUNTING : []),
+      ].flatMap((setting) => ["-c", setting]),
+      "-k",
+      host,
+    ],
     onLog: (message) => void messages.push(message),
     onError: (message) => void messages.push(String(message)),
   });
