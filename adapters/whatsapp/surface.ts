@@ -6,6 +6,7 @@ import { WebhookHearing } from "../kit/pipeline/hearing.ts";
 import { Inbox } from "../kit/pipeline/inbox.ts";
 import { mountSignedWebhook } from "../kit/pipeline/signed-webhook.ts";
 import { persistently } from "../kit/pipeline/connection.ts";
+import { openedHandler } from "../kit/handlers/opened.ts";
 import { WaitingPictures } from "../kit/handlers/together.ts";
 import { ChatNotes } from "../kit/messages/notes.ts";
 import { Windows } from "../kit/messages/windows.ts";
@@ -32,7 +33,7 @@ import { chatOf, nameOf, type Status, timeOf, type WhatsAppUpdate, updatesIn } f
 import { wordHandlers } from "./handlers/commands.ts";
 import { goOn, keysHandler } from "./handlers/keys.ts";
 import { telling } from "./handlers/platform.ts";
-import { openedHandler, sentHandlers } from "./handlers/sent.ts";
+import { noted, sentHandlers } from "./handlers/sent.ts";
 import { LIMITS, WHATSAPP } from "./api/limits.ts";
 import { channelOf, drafts } from "./messages/channel.ts";
 import { deliveriesIn } from "./messages/results.ts";
@@ -42,7 +43,7 @@ const REPEATED_MS = 7 * 24 * 3_600_000;
 
 type Dispatching = Omit<DispatcherParts<WhatsAppUpdate, WhatsAppContext>, "log" | "inbox" | "isOurs">;
 
-const HANDLERS = [openedHandler, keysHandler([...wordHandlers, ...sentHandlers].map(telling))];
+const HANDLERS = [openedHandler, keysHandler([noted, ...wordHandlers, ...sentHandlers].map(telling))];
 
 /**
  * WhatsApp, by one number.

@@ -12,10 +12,9 @@ import { chosen, type Handler, platform, tell } from "./platform.ts";
 
 const chatOf = ({ origin }: WhatsAppContext) => addressOf(origin.address).chat;
 
-/** ChatNotes the picture of a message, so that an answer to it is known to be about it; and has what waited told. */
-export const openedHandler: Handler = async (context) => {
-  const { intake, message, notes, origin } = context;
-  await intake.chatOpened({ user: origin.user });
+/** Notes the picture of a message, so that an answer to it is known to be about it: once no key is in its name any more. */
+export const noted: Handler = async (context) => {
+  const { message, notes } = context;
   const picture = message && pictureIn(message);
   if (picture) await notes.keep(chatOf(context), `picture:${message.id}`, picture);
   return false;
