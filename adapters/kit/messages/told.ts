@@ -56,13 +56,17 @@ export class LostAnswers {
       const there = once ? await this.#there(named, told.promise, ms) : undefined;
       if (there !== undefined) return there;
       if (once) await this.#notes?.keep(chat, keyOf(name), {});
+      let message: string;
       try {
-        return await post();
+        message = await post();
       } catch (error) {
-        if (!isAnswer(error)) return (await this.#heard(named, told.promise, ms)) ?? (await post());
-        if (once) await this.#notes?.drop(chat, keyOf(name));
-        throw error;
+        if (once && isAnswer(error)) await this.#notes?.drop(chat, keyOf(name));
+        if (isAnswer(error)) throw error;
+        message = (await this.#heard(named, told.promise, ms)) ?? (await post());
       }
+      // Whoever comes to it after a crash knows it by that, and need not be told.
+      if (once) await this.#notes?.keep(chat, keyOf(name), { message });
+      return message;
     } finally {
       this.#waiting.delete(name);
     }

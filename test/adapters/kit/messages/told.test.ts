@@ -94,6 +94,14 @@ describe("what is posted once", () => {
     expect(posts()).toBe(0);
   });
 
+  it("is not posted by the next process where the one before had an answer, and nothing is told of it", async () => {
+    await using at = await processes();
+    const { posted, posts } = poster(() => "first");
+    await posted(at.next(), 0, { once: true });
+    expect(await posted(at.next(), 0, { once: true })).toBe("first");
+    expect(posts()).toBe(1);
+  });
+
   it("is not posted by the next process where it is told of while that looks", async () => {
     await using at = await processes();
     await ends(at.next());
