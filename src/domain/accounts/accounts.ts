@@ -9,7 +9,7 @@ import { ReelayError } from "../../common/errors.ts";
 import type { Host, Hosts } from "../../common/contract.ts";
 import { partnerIdOf } from "../../seam/access/partners.ts";
 import { KEY_STATES } from "../../seam/access/key-pool.ts";
-import { isNamed } from "./subjects.ts";
+import { isNamed, isOperator } from "./subjects.ts";
 import type { Limiter } from "../../infrastructure/queue/limiter.ts";
 import { Latest } from "./latest.ts";
 import { type AccountReading, readingOf } from "./reading.ts";
@@ -58,7 +58,7 @@ export interface Account {
   /** Tells keys apart without showing any. */
   readonly keyId: string;
   readonly source: KeySource;
-  /** Whether whoever asks may be told what is left: a partner, or somebody in a group, not of somebody else's tokens. */
+  /** Whether whoever asks may be told what is left: of their own tokens, and alone of the operator's if the operator named them. */
   readonly tellsBalance: boolean;
   /** The service under this key, inside the published limits. */
   api(options?: AccountCallOptions): MediaApi;
@@ -221,7 +221,7 @@ export class Accounts {
       host,
       keyId,
       source,
-      tellsBalance: (!chat && partnerIdOf(user) === undefined) || source === "own" || source === "sandbox",
+      tellsBalance: source === "own" || source === "sandbox" || (!chat && this.#maySeeOperators(user)),
       api,
       knownBalance,
       noteBalance,
@@ -241,6 +241,12 @@ export class Accounts {
         return balance ? { ...balance, to: currentTime(), totals: null, failed: null } : null;
       },
     };
+  }
+
+  /** Whether somebody may be told what the operator's key has left: not who came by `all`, nor an app and its people. */
+  #maySeeOperators(user: UserId): boolean {
+    const isNamedAlone = partnerIdOf(user) === undefined && this.#access.operatorKeyFor.includes(user);
+    return isOperator(user) || isNamedAlone;
   }
 
   #api(

@@ -226,6 +226,28 @@ describe.concurrent("the operator's key", () => {
     await core.surface.intake.command(ann, "image", { prompt: "in private" });
     expect(problems(core)).toEqual(["chat_cap", "not_connected"]);
   });
+
+  it.for([
+    { named: "telegram:1", origin: ann, told: true },
+    { named: "all", origin: ann, told: false },
+    { named: "telegram:1,telegram:-100", origin: inGroup("1"), told: false },
+  ])(
+    "has what is left on it told: $told, where $named is who it pays for",
+    async ({ named, origin, told }) => {
+      await using sandbox = await testSandbox();
+      const settings = { REELAY_OPERATOR_KEY_FOR: named };
+      await using core = await chatCore(sandbox, { source: "operator", settings });
+      const { surface } = core;
+      await surface.intake.command(origin, "balance", {});
+      const facts = surface.showing("notice").at(-1)?.facts ?? [];
+      expect(facts.some(({ label }) => label === "fact.balance")).toBe(told);
+      const quote = await surface.intake.quote(origin, "image", { prompt: "one" });
+      expect(quote.balance !== null).toBe(told);
+      await surface.intake.command(origin, "image", { prompt: "one" });
+      const [made] = await surface.results(1);
+      expect(typeof made?.balance === "number").toBe(told);
+    },
+  );
 });
 
 describe.concurrent("what a key has left", () => {
