@@ -54,8 +54,14 @@ interface Watched {
   readonly acceptedAt: number;
   /** What waits for something is not to be read sooner. */
   heldUntil: number;
-  /** What tells how long it takes: it stays, and there may be thousands to plan with. */
+  // What stays, or seldom changes, is made once: there may be thousands to plan with, for each read anew.
   readonly size: string;
+  /** Jobs of the same kind take as long as each other. */
+  readonly kind: string;
+  /** Whether a list shows it. */
+  readonly listed: boolean;
+  /** The list that shows it: each host has one of its own for each key, as far as is known. */
+  list: string;
   readAt: number | undefined;
   /** When it was last seen to run. */
   ranAt: number;
@@ -114,16 +120,20 @@ export class Poller {
       const isWoken = job.awaits !== null && job.notBefore < watched.job.notBefore;
       if (job.notBefore !== watched.job.notBefore) watched.heldUntil = job.notBefore + setBackBy();
       watched.job = job;
+      watched.list = listOf(job);
       if (isWoken) this.#wake.abort();
     } else {
-      const size = operationOf(job.operation).size(job.values);
+      const operation = operationOf(job.operation);
+      const size = operation.size(job.values);
       const acceptedAt = asOurs(job.acceptedAt ?? job.createdAt);
       const heldUntil = job.notBefore + setBackBy();
       const notBefore = whole ? 0 : steady() + this.#parts.pollMs;
       const fresh = { ranAt: acceptedAt, needsDetail: false, unseen: false, reading: false };
-      const read = readAt === undefined ? undefined : asOurs(readAt);
-      const times = { acceptedAt, heldUntil, readAt: read, notBefore };
-      this.#watched.set(job.id, { job, size, whole, ...times, ...fresh });
+      const lastRead = readAt === undefined ? undefined : asOurs(readAt);
+      const times = { acceptedAt, heldUntil, readAt: lastRead, notBefore };
+      const kind = `${job.operation} ${size}`;
+      const read = { listed: operation.listed, list: listOf(job) };
+      this.#watched.set(job.id, { job, whole, size, kind, ...read, ...times, ...fresh });
       this.#wake.abort();
     }
   }
@@ -168,24 +178,23 @@ export class Poller {
     for (const { job, reading } of all) if (reading && job.awaits === "key") asked.add(job.keyId);
     const asks = ({ awaits, keyId }: Job) =>
       awaits !== "key" || (!asked.has(keyId) && asked.add(keyId) !== undefined);
-    const longest = new Map<string, number>();
-    for (const { job, acceptedAt, size, ranAt } of all) {
-      const kind = `${job.operation} ${size}`;
-      longest.set(kind, Math.max(longest.get(kind) ?? 0, ranAt - acceptedAt));
+    const kinds = new Map<string, Pick<Watch, "durations"> & { ranMs: number }>();
+    for (const { job, acceptedAt, size, kind, ranAt } of all) {
+      const known = kinds.get(kind) ?? { durations: experience.durations(job.operation, size), ranMs: 0 };
+      known.ranMs = Math.max(known.ranMs, ranAt - acceptedAt);
+      kinds.set(kind, known);
     }
     return all
       .filter(({ job, reading }) => !reading && asks(job))
-      .map(({ job, acceptedAt, heldUntil, size, readAt, needsDetail, unseen, notBefore }) => {
-        const operation = operationOf(job.operation);
+      .map(({ job, acceptedAt, heldUntil, kind, listed, list, readAt, needsDetail, unseen, notBefore }) => {
         const isHeld = job.awaits !== null;
         return {
           id: job.id,
-          // Each host has a list of its own, as far as is known.
-          keyId: `${job.keyId} ${job.host}`,
-          listed: operation.listed && !unseen,
+          keyId: list,
+          listed: listed && !unseen,
           acceptedAt,
-          durations: experience.durations(operation.id, size),
-          ranMs: longest.get(`${job.operation} ${size}`) ?? 0,
+          durations: kinds.get(kind)?.durations,
+          ranMs: kinds.get(kind)?.ranMs ?? 0,
           readAt,
           needsDetail: needsDetail || isHeld,
           notBefore: Math.max(isHeld ? heldUntil : 0, notBefore),
@@ -350,3 +359,5 @@ export class Poller {
 
 /** A moment that was kept, as this process counts time: it is over. @param at milliseconds since 1970 */
 const asOurs = (at: number) => Math.min(at + setBackBy(), steady());
+
+const listOf = ({ keyId, host }: Job) => `${keyId} ${host}`;
