@@ -5,7 +5,7 @@ import { testCore, type TestCore } from "../support/core.ts";
 import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { person } from "../support/surface.ts";
 import type { Fault, Step } from "./cells.ts";
-import { ANSWER_MS, FOR_GOOD, PATIENCE, sentence } from "./trial.ts";
+import { FOR_GOOD, PATIENCE, patienceFor, sentence } from "./trial.ts";
 
 /** What became of a deletion. */
 export interface Deletion {
@@ -21,13 +21,13 @@ export interface Deletion {
 /** Makes a video, and deletes it while something goes wrong: once, or until somebody has mended it. */
 export async function deletionTrial(
   photo: MediaRef,
-  { match }: Step,
+  step: Step,
   fault: Fault,
   lasts: boolean,
 ): Promise<Deletion> {
   const { title: _, ...kind } = fault;
   await using sandbox = await testSandbox();
-  await using core = await testCore(sandbox, { headersTimeoutMs: ANSWER_MS, bodyTimeoutMs: ANSWER_MS });
+  await using core = await testCore(sandbox, patienceFor(step, fault));
   const { surface } = core;
   await surface.intake.command(person("ann"), "video", { image: photo, prompt: "slow zoom" });
   await vi.waitUntil(() => surface.showing("result")[0], PATIENCE);
@@ -41,7 +41,7 @@ export async function deletionTrial(
     const isTrue = said.kind === "notice" ? !here && !there : here;
     return { said: sentence(said), isTrue };
   };
-  await sandbox.fault({ ...kind, match, times: lasts ? FOR_GOOD : 1 });
+  await sandbox.fault({ ...kind, match: step.match, times: lasts ? FOR_GOOD : 1 });
   const first = await press();
   await sandbox.clearFaults();
   const { here } = await left(core, sandbox);
