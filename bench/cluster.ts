@@ -31,6 +31,7 @@ const SEED = Number(process.env["CLUSTER_SEED"] ?? 17);
 const JOBS_A_BLOW = 2;
 /** A takeover that takes longer is looked into. */
 const GOAL_MS = 10_000;
+const HANDOVER_GOAL_MS = 1_000;
 /** By how much the clock of each node is ahead, in milliseconds. */
 const CLOCKS = [0, 600_000, -600_000, 0];
 
@@ -59,6 +60,8 @@ class Counts {
   /** In which the database was not there for a while: nobody can take over without it. */
   readonly hindered: number[] = [];
   readonly handovers: number[] = [];
+  /** Of nodes that were stopped while the database was not there: they cannot say that they go. */
+  readonly unsaid: number[] = [];
   readonly accepted = new Set<string>();
   /** What happened to the database last, and until when. */
   last: { kind: DatabaseBlow | "nothing"; until: number } = { kind: "nothing", until: 0 };
@@ -80,14 +83,25 @@ class Counts {
     };
   }
 
+  takeover(took: number, what: string): void {
+    (this.#wasStruckWithin(took) ? this.hindered : this.takeovers).push(took);
+    if (took > GOAL_MS) this.#tell(`${what}: taken over`, took);
+  }
+
+  /** @param stopping how long the node took to end before, in milliseconds */
+  handover(took: number, stopping: number, what: string): void {
+    (this.#wasStruckWithin(took + stopping) ? this.unsaid : this.handovers).push(took);
+    if (took > HANDOVER_GOAL_MS) this.#tell(`${what} in ${stopping.toFixed(0)} ms: handed over`, took);
+  }
+
+  #wasStruckWithin(ms: number): boolean {
+    return performance.now() - this.last.until < ms;
+  }
+
   /** Says what else happened, for whoever looks into one that took long. */
-  takeover(took: number, kind: string, place: number): void {
+  #tell(what: string, took: number): void {
     const ago = performance.now() - this.last.until;
-    (ago < took ? this.hindered : this.takeovers).push(took);
-    if (took <= GOAL_MS) return;
-    say(
-      `  ${place}, ${kind}: taken over after ${took.toFixed(0)} ms; ${this.last.kind} over ${ago.toFixed(0)} ms ago`,
-    );
+    say(`  ${what} after ${took.toFixed(0)} ms; ${this.last.kind} over ${ago.toFixed(0)} ms ago`);
   }
 
   of(kind: string): string {
@@ -159,8 +173,8 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
         await node.child.ended();
         const left = performance.now();
         const took = await untilTaken(had, kind === "kill" ? since : left);
-        if (kind === "stop" && hadOpen) counts.handovers.push(took ?? 0);
-        else if (kind === "kill" && took !== undefined) counts.takeover(took, kind, place);
+        if (kind === "stop" && hadOpen) counts.handover(took ?? 0, left - since, `${place}, stopped`);
+        else if (kind === "kill" && took !== undefined) counts.takeover(took, `${place}, killed`);
         node.child = new Child(node.home);
         await node.child.url;
       } else if (kind === "pause") {
@@ -170,7 +184,7 @@ async function strike(nodes: readonly Node[], place: number, until: number, look
         await sleep(pauseMs);
         node.child.resume();
         const took = await taken;
-        if (took !== undefined) counts.takeover(took, `${kind} of ${pauseMs} ms`, place);
+        if (took !== undefined) counts.takeover(took, `${place}, paused for ${pauseMs} ms`);
       } else if (kind === "cut") node.proxy.cut();
       else {
         node.proxy.swallow();
@@ -280,6 +294,7 @@ async function trial(server: TestPostgres, disk: Disk | undefined): Promise<read
       ["takeovers, and their 50th and 99th percentile", spread(counts.takeovers)],
       ["takeovers while the database was struck, too, and the same", spread(counts.hindered)],
       ["hand-overs, and the same", spread(counts.handovers)],
+      ["hand-overs while the database was struck, too, and the same", spread(counts.unsaid)],
       [
         "load of the machine, median and most",
         [0.5, 1].map((share) => quantile(counts.loads, share).toFixed(1)).join(", "),
