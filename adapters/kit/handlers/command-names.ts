@@ -1,6 +1,18 @@
 import { nearest } from "../../../src/seam/nearest.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 
+/** A command that somebody wrote, and what stands behind it. */
+export interface TypedCommand {
+  readonly name: string;
+  readonly words: string;
+}
+
+/** The command that words begin with, behind a slash. */
+export function commandBehindSlash(text: string): TypedCommand | undefined {
+  const [, name, words = ""] = /^\/(\w+)\s*([^]*)$/.exec(text) ?? [];
+  return name === undefined ? undefined : { name, words };
+}
+
 /** Commands of the chat itself, besides the core's, where commands are typed. */
 export const CHAT_COMMANDS: readonly Pick<CommandSpec, "name" | "description">[] = [
   { name: "start", description: "chat.command.start" },

@@ -7,7 +7,14 @@ import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import { catalogueView } from "./browse.ts";
 import { runOrOffer } from "./choices.ts";
-import { isPrivate, nearestCommand, operationOff, specOf, typedName } from "./command-names.ts";
+import {
+  isPrivate,
+  nearestCommand,
+  operationOff,
+  specOf,
+  type TypedCommand,
+  typedName,
+} from "./command-names.ts";
 import type { ChatPlatform } from "./platform.ts";
 import { step, STEP } from "../messages/buttons.ts";
 import { helpView } from "./help.ts";
@@ -65,6 +72,17 @@ export class TypedCommands<Context extends ChatContext> {
       return this.#rules.leadToPrivate(context, typedName(typed));
     if (spec.kind === "operation") return this.#rules.begin(context, spec, words);
     return runOrOffer(this.#platform, context, spec, words);
+  }
+
+  /** Does what somebody writes, where that is a command. */
+  typedHandler(
+    commandIn: (context: Context) => TypedCommand | undefined | Promise<TypedCommand | undefined>,
+  ): HandlerFor<Context> {
+    return async (context) => {
+      const command = await commandIn(context);
+      if (command) await this.run(context, command.name, command.words);
+      return command !== undefined;
+    };
   }
 
   /** Buttons that do what a command does, and the one that says how to send a photo. */

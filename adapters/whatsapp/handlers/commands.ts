@@ -3,7 +3,7 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import { startOperation } from "../../kit/drafts/start.ts";
 import { browseHandler, catalogueView } from "../../kit/handlers/browse.ts";
 import { choiceHandler } from "../../kit/handlers/choices.ts";
-import { typedName } from "../../kit/handlers/command-names.ts";
+import { commandBehindSlash, typedName } from "../../kit/handlers/command-names.ts";
 import { TypedCommands } from "../../kit/handlers/commands.ts";
 import { cancelDraft } from "../../kit/handlers/drafts.ts";
 import { isForKey } from "../../kit/handlers/question.ts";
@@ -19,10 +19,7 @@ import { choose, say } from "../messages/post.ts";
 import { chosen, type Handler, leadToStudio, platform, questions, tell } from "./platform.ts";
 
 /** The command that a message begins with, and what stands behind it. */
-export function commandIn(message: WhatsAppMessage) {
-  const [, name, words = ""] = /^\/(\w+)\s*([^]*)$/.exec(wordsIn(message)) ?? [];
-  return name === undefined ? undefined : { name, words };
-}
+export const commandIn = (message: WhatsAppMessage) => commandBehindSlash(wordsIn(message));
 
 /** Starts a draft: the words are its text, and a picture that was sent along or is replied to is its picture. */
 export function begin(context: WhatsAppContext, spec: CommandSpec, words: string): Promise<void> {
@@ -45,11 +42,7 @@ const commands = new TypedCommands<WhatsAppContext>(platform, {
   explainPhotos: (context) => tell(context, context.say("chat.start.photo_hint")),
 });
 
-const typed: Handler = async (context) => {
-  const command = context.message && commandIn(context.message);
-  if (command) await commands.run(context, command.name, command.words);
-  return command !== undefined;
-};
+const typed = commands.typedHandler(({ message }) => message && commandIn(message));
 
 /** Words that were asked for. Whatever else somebody does takes the question back. */
 const answer: Handler = async (context) => {

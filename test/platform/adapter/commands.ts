@@ -2,6 +2,7 @@ import type { FoundKey } from "../../../src/seam/access/keys.ts";
 import { startDraft } from "../../../adapters/kit/drafts/start.ts";
 import { browseHandler } from "../../../adapters/kit/handlers/browse.ts";
 import { choiceHandler } from "../../../adapters/kit/handlers/choices.ts";
+import { commandBehindSlash } from "../../../adapters/kit/handlers/command-names.ts";
 import { TypedCommands } from "../../../adapters/kit/handlers/commands.ts";
 import { cancelDraft } from "../../../adapters/kit/handlers/drafts.ts";
 import { keyInMessage, takeKey, withoutKeys } from "../../../adapters/kit/handlers/keys.ts";
@@ -10,10 +11,7 @@ import { addressOf, type Context } from "./context.ts";
 import { drafts } from "./messages.ts";
 import { platform, tell } from "./platform.ts";
 
-function commandIn({ update }: Context) {
-  const [, name, words = ""] = /^\/(\w+)\s*([^]*)$/.exec(update.text ?? "") ?? [];
-  return name === undefined ? undefined : { name, words };
-}
+const commandIn = ({ update }: Context) => commandBehindSlash(update.text ?? "");
 
 const commands = new TypedCommands<Context>(platform, {
   connect: (context) => tell(context, context.say("chat.ask.key")),
@@ -26,15 +24,9 @@ const commands = new TypedCommands<Context>(platform, {
   explainPhotos: (context) => tell(context, context.say("chat.start.photo_hint")),
 });
 
-const typed: HandlerFor<Context> = async (context) => {
-  const command = commandIn(context);
-  if (command) await commands.run(context, command.name, command.words);
-  return command !== undefined;
-};
-
 /** Handlers of commands, and of the catalogue that they open. */
 export const commandHandlers: readonly HandlerFor<Context>[] = [
-  typed,
+  commands.typedHandler(commandIn),
   commands.stepHandler,
   choiceHandler(platform),
   browseHandler(platform, { ask: (context, kind) => tell(context, context.say(`chat.ask.${kind}`)) }),
