@@ -40,8 +40,15 @@ function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined 
 /** The field that words go to: the one that is open, if it takes any, else the one for words. */
 export function wordsTarget(draft: Draft, sheet: Sheet): FieldSpec | undefined {
   const open = openField(draft, sheet);
-  const takesWords = open && ["number", "catalogue", "text"].includes(open.control);
-  return takesWords ? open : wordsField(sheet.fields);
+  return open && takesWords(open) ? open : wordsField(sheet.fields);
+}
+
+const takesWords = ({ control }: FieldSpec) => ["number", "catalogue", "text"].includes(control);
+
+/** Whether a draft asks for something that is to be written: in the field that is open, else in the one that is missing. */
+export function asksForWords(draft: Draft, sheet: Sheet): boolean {
+  const asked = openField(draft, sheet) ?? firstMissing(sheet.fields, draft.values);
+  return asked !== undefined && takesWords(asked);
 }
 
 /**

@@ -4,6 +4,7 @@ import { startOperation } from "../../kit/drafts/start.ts";
 import { browseHandler, catalogueView } from "../../kit/handlers/browse.ts";
 import { choiceHandler } from "../../kit/handlers/choices.ts";
 import { commandBehindSlash, typedName } from "../../kit/handlers/command-names.ts";
+import { saidCommand } from "../../kit/handlers/said-command.ts";
 import { TypedCommands } from "../../kit/handlers/commands.ts";
 import { cancelDraft } from "../../kit/handlers/drafts.ts";
 import { isForKey } from "../../kit/handlers/question.ts";
@@ -42,7 +43,12 @@ const commands = new TypedCommands<WhatsAppContext>(platform, {
   explainPhotos: (context) => tell(context, context.say("chat.start.photo_hint")),
 });
 
-const typed = commands.typedHandler(({ message }) => message && commandIn(message));
+/** What answers a photo is about that, whatever it says. */
+const typed = commands.typedHandler((context) => {
+  const { message, replied } = context;
+  const said = replied ? "" : message?.text?.body;
+  return (message && commandIn(message)) ?? saidCommand(context, said);
+});
 
 /** Words that were asked for. Whatever else somebody does takes the question back. */
 const answer: Handler = async (context) => {

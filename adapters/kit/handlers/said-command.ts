@@ -1,0 +1,68 @@
+import { type Locale, type MessageKey, nearestLocale, translator } from "../../../src/common/i18n.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
+import { asksForWords } from "../drafts/change.ts";
+import { draftMeant } from "../drafts/sent.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { type TypedCommand, typedName } from "./command-names.ts";
+
+/** What is understood without its slash: nothing that makes something, states something or takes a key away without asking. */
+const SAID: ReadonlySet<string> = new Set([
+  "help",
+  "start",
+  "cancel",
+  "templates",
+  "models",
+  "studio",
+  "connect",
+  "jobs",
+  "balance",
+  "settings",
+  "language",
+  "privacy",
+  "export",
+  "forget",
+]);
+
+/** What chats elsewhere call the same. */
+const ALSO: ReadonlyMap<string, string> = new Map([
+  ["menu", "help"],
+  ["stop", "cancel"],
+]);
+
+/** What the chat's own commands are called on their buttons, besides the core's, which have a label each. */
+const CHAT_LABELS = { cancel: "action.cancel", templates: "chat.start.templates" } as const;
+
+/**
+ * The command that somebody means whose whole message is its name, or what a button calls it in their language or in English: where no
+ * menu shows commands, nobody knows of the slash. What a draft asks them to write is never one, whatever it says.
+ * @param words nothing where they are certainly meant for something else
+ */
+export async function saidCommand(context: ChatContext, words = ""): Promise<TypedCommand | undefined> {
+  const name = commandCalled(context, bare(words).replace(/\s*[.!?…]*\s*$/u, ""));
+  return name === undefined || (await isAsked(context)) ? undefined : { name, words: "" };
+}
+
+function commandCalled({ intake, origin, say }: ChatContext, said: string): string | undefined {
+  const typed = typedName(said);
+  if (SAID.has(typed) && /^[\w -]+$/.test(said)) return typed;
+  const labels: [name: string, label: MessageKey][] = Object.entries(CHAT_LABELS);
+  for (const { name, label } of intake.commands) if (SAID.has(name)) labels.push([name, label]);
+  // Letters without their marks are the same in English alone, and capitals are everywhere in their own way.
+  const locales = new Set<Locale>(["en", nearestLocale(origin.locale)]);
+  const isSaid = (label: string) => [...locales].some((locale) => areAlike(locale, bare(label), said));
+  const found = labels.find(([, label]) => isSaid(say(label)) || isSaid(translator("en")(label)));
+  return found?.[0] ?? ALSO.get(said.toLowerCase());
+}
+
+const areAlike = (locale: Locale, one: string, other: string) =>
+  one.localeCompare(other, locale, { sensitivity: "base" }) === 0;
+
+/** Words without what stands before them, such as an emoji on a button. */
+const bare = (words: string) => words.replace(/^[^\p{L}\p{N}]+/u, "");
+
+/** Whether somebody's draft asks for words now. */
+async function isAsked(context: ChatContext): Promise<boolean> {
+  const draft = await draftMeant(context, undefined);
+  const sheet = draft && sheetOf(draft, context.intake.commands);
+  return draft !== undefined && sheet !== undefined && asksForWords(draft, sheet);
+}
