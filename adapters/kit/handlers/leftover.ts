@@ -4,6 +4,8 @@ import type { MessageKey } from "../../../src/common/i18n.ts";
 import { takesFiles } from "../../../src/seam/forms/filling.ts";
 import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import { step } from "../messages/buttons.ts";
+import type { ChatNotes } from "../messages/notes.ts";
+import type { ChatContext } from "../pipeline/context.ts";
 
 /** The mark of buttons that make something of the words that they answer. */
 export const WORDS = "w";
@@ -27,6 +29,26 @@ export function leftoverView(commands: readonly CommandSpec[], words: string): N
   const offers = commands.filter(needsNoFile);
   const actions = offers.map(({ name, label }) => ownAction(WORDS, name, { key: label }));
   return { kind: "notice", text: { key: "chat.words" }, actions: [...actions, ...steps] };
+}
+
+/**
+ * The same, where whoever wrote is known by their chat alone: the words are remembered for the buttons, and who wrote none lately is told
+ * first what there is here. Nothing else greets them, where the first word is theirs.
+ */
+export async function leftoverNoted(
+  { intake, notes, say }: ChatContext & { readonly notes: ChatNotes },
+  chat: string,
+  words: string,
+): Promise<NoticeView> {
+  const view = leftoverView(intake.commands, words);
+  if (!words) return view;
+  const isNew = (await notes.find(chat, "words")) === undefined;
+  await notes.keep(chat, "words", words);
+  if (!isNew) return view;
+  const text = `${say("chat.start")}\n\n${say("chat.words")}`;
+  const language = step("language", { key: "command.language" });
+  const actions = [...(view.actions ?? []), language];
+  return { ...view, text: { key: "fact.text", params: { text } }, actions };
 }
 
 /** Says that nothing can be made of something, and the way on. */

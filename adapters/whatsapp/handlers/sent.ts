@@ -2,7 +2,7 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import { sayProblem } from "../../../src/seam/text/say.ts";
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import { draftHandlers } from "../../kit/handlers/drafts.ts";
-import { leftoverView, uselessView, WORDS } from "../../kit/handlers/leftover.ts";
+import { leftoverNoted, uselessView, WORDS } from "../../kit/handlers/leftover.ts";
 import { togetherHandler } from "../../kit/handlers/together.ts";
 import { addressOf, type WhatsAppContext } from "../context/context.ts";
 import { pictureIn, soundIn, videoIn, wordsIn } from "../context/media.ts";
@@ -59,18 +59,14 @@ const fromWords: Handler = async (context) => {
 
 /** Says what to do with what nobody has a use for. */
 const lastWord: Handler = async (context) => {
-  const { message, intake, notes } = context;
+  const { message } = context;
   if (!message) return false;
   if (message.interactive) throw new ReelayError("stale_button");
   // The button of the template opened the chat, and what waited is told.
   if (message.type === "button") return true;
-  if (message.type === "location") {
-    await platform.post(context, uselessView("whatsapp.location"));
-    return true;
-  }
-  const words = message.text ? wordsIn(message) : "";
-  if (words) await notes.keep(chatOf(context), "words", words);
-  await platform.post(context, leftoverView(intake.commands, words));
+  const useless = message.type === "location" && uselessView("whatsapp.location");
+  const words = message.text?.body.trim() ?? "";
+  await platform.post(context, useless || (await leftoverNoted(context, chatOf(context), words)));
   return true;
 };
 

@@ -1,6 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { harness, photo } from "./harness.ts";
 
+describe("somebody's first words", () => {
+  it("are answered with what there is here, the language and what can be made of them; the next are not greeted", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    ann.says("Hola");
+    const welcome = await ann.sees("Send me a photo and a line of text");
+    expect(welcome.text).toContain("make something from the words alone");
+    expect(welcome.buttons).toContain("Language");
+    await ann.presses("Picture from words");
+    await ann.sees("“Hola”", { fresh: true });
+    ann.says("/cancel");
+    await ann.sees(() => true, { fresh: true });
+    ann.says("a dog on a beach");
+    const next = await ann.sees("make something from the words alone", { fresh: true });
+    expect(next.text).not.toContain("Send me a photo and a line of text");
+  });
+});
+
 describe("words that are a command without its slash", () => {
   it.each([
     ["Help", "You can also type"],
