@@ -22,7 +22,7 @@ const METAS = ["fbsbx.com", "facebook.com", "fbcdn.net", "whatsapp.net"];
 /** How long an answer, and an upload, may take, in milliseconds. */
 const TIMEOUT_MS = { call: 30_000, upload: 300_000 } as const;
 
-/** How often something that was too fast is tried again: longer each time, four times as long as before. */
+/** How often something that was too fast, or that WhatsApp failed to take, is tried again: after four times as long each time. */
 const TRIES = 3;
 
 /** Below the public address: what an operator enters at Meta. */
@@ -115,11 +115,13 @@ export class CloudApi {
     );
   }
 
+  /** What passes is waited for: nobody else sends an answer in a chat again. */
   #restAfter(error: unknown, failures: number) {
     const meaning = meaningOf(error);
-    if ((meaning !== "pair" && meaning !== "throughput") || failures > TRIES) return undefined;
+    const passes = meaning === "pair" || meaning === "throughput" || meaning === "down";
+    if (!passes || failures > TRIES) return undefined;
     return {
-      who: meaning === "pair" ? "chat" : "all",
+      who: meaning === "throughput" ? "all" : "chat",
       ms: this.#pace.perPersonMs * 4 ** (failures - 1),
     } as const;
   }

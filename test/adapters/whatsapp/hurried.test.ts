@@ -64,3 +64,13 @@ describe("words that are a command without its slash", () => {
     expect((await ann.sees("2.7 tokens", { fresh: true })).text).toContain("balance");
   });
 });
+
+describe("an answer that WhatsApp fails to take", () => {
+  it.each([131_000, 131_016, 2] as const)("(%i) is sent again", async (code) => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    at.whatsapp.fails("messages", { kind: "code", code }, 2, ({ type }) => type === "interactive");
+    const sent = ann.sendsPhoto(photo, { caption: "slow zoom" });
+    expect(await ann.sees("2.7 tokens")).toMatchObject({ replyTo: sent.id });
+  });
+});
