@@ -143,7 +143,9 @@ async function putInto<C extends ChatContext>(
     if (!picture) return drafts.show(context, withWords(draft, sheet, field, words));
     await checkPicture(context, picture);
     if (field.control === "mask") return mark(drafts, { context, draft, sheet, field }, picture);
-    await drafts.show(context, withAnother(draft, sheet, field, picture));
+    const pictured = withAnother(draft, sheet, field, picture);
+    const forWords = words === "" ? undefined : wordsField(sheet.fields);
+    await drafts.show(context, forWords ? withWords(pictured, sheet, forWords, words) : pictured);
   });
   return true;
 }

@@ -65,6 +65,18 @@ describe("words that are a command without its slash", () => {
   });
 });
 
+describe("words under a photo that a draft waits for", () => {
+  it("take the place of those that it had", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    ann.says("/video dance slowly");
+    await ann.sees("dance slowly");
+    ann.sendsPhoto(photo, { caption: "jump for joy" });
+    const offer = await ann.sees("2.7 tokens", { fresh: true });
+    expect(offer.text).toContain("jump for joy");
+  });
+});
+
 describe("an answer that WhatsApp fails to take", () => {
   it.each([131_000, 131_016, 2] as const)("(%i) is sent again", async (code) => {
     await using at = await harness();
