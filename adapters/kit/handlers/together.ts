@@ -69,17 +69,36 @@ export function togetherHandler<
     await notes.keep(chat, "together", parts);
     if (pictures.of(chat) <= 1 && !problem) await sleep(TOGETHER_MS);
     const isLast = pictures.of(chat) <= 1;
-    const [first] = parts;
-    if (isLast && first) {
-      const words = parts.map((one) => one.words).find((one) => one !== "");
-      const given = { pictures: parts.map(({ picture }) => picture), sounds: [], ...(words && { words }) };
-      await startWith(drafts, answering(context, answerTo(first.message)), given);
-    }
+    if (isLast)
+      for (const { message, pictures: meant, words } of meantIn(parts)) {
+        const given = { pictures: meant, sounds: [], ...(words && { words }) };
+        await startWith(drafts, apart(answering(context, answerTo(message)), message), given);
+      }
     if (isLast) await notes.drop(chat, "together");
     // Words that were said to it are not lost with it.
-    if (problem && !(isLast && !first && (await alone(context)))) throw problem;
+    if (problem && !(isLast && parts.length === 0 && (await alone(context)))) throw problem;
     return true;
   };
+}
+
+/** The same, as a request of its own: under one name, one draft is shown and one job begins. */
+function apart<C extends ChatContext>(context: C, message: string): C {
+  const { request, ...origin } = context.origin;
+  return { ...context, origin: { ...origin, ...(request && { request: `${request}:${message}` }) } };
+}
+
+/** What is meant together: a picture with words of its own, beside others that had some already, is meant for something else. */
+function meantIn(parts: readonly SentPicture[]) {
+  const meant: { message: string; pictures: MediaRef[]; words: string }[] = [];
+  for (const { message, picture, words } of parts) {
+    const last = meant.at(-1);
+    if (!last || (words !== "" && last.words !== "")) meant.push({ message, pictures: [picture], words });
+    else {
+      last.pictures.push(picture);
+      last.words ||= words;
+    }
+  }
+  return meant;
 }
 
 async function problemWith(context: ChatContext, picture: MediaRef): Promise<ReelayError | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { harness, photo } from "./harness.ts";
+import { harness, isFilm, photo } from "./harness.ts";
 
 describe("somebody's first words", () => {
   it("are answered with what there is here, the language and what can be made of them; the next are not greeted", async () => {
@@ -74,6 +74,28 @@ describe("words under a photo that a draft waits for", () => {
     ann.sendsPhoto(photo, { caption: "jump for joy" });
     const offer = await ann.sees("2.7 tokens", { fresh: true });
     expect(offer.text).toContain("jump for joy");
+  });
+});
+
+describe("photos close together with words of their own", () => {
+  it("are each meant for something: none is lost", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    const [dance, , jump] = [
+      ann.sendsPhoto(photo, { caption: "they dance" }),
+      ann.sendsPhoto(photo),
+      ann.sendsPhoto(photo, { caption: "she jumps" }),
+    ];
+    const one = await ann.sees(({ text }) => text.includes("she jumps"));
+    const two = await ann.sees(({ text }) => text.includes("they dance"));
+    expect([one.replyTo, two.replyTo]).toEqual([jump.id, dance.id]);
+    expect(two.text).toContain("2 pictures");
+    await ann.presses(/generate/i, { on: one });
+    await ann.sees(isFilm);
+    await ann.presses(/generate/i, { on: two });
+    await expect
+      .poll(async () => (await at.sandbox.ledger()).submissions.length, { timeout: 60_000 })
+      .toBe(2);
   });
 });
 
