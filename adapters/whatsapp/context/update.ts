@@ -77,9 +77,9 @@ export function updatesIn(body: unknown, phoneNumberId: string): readonly WhatsA
   return updates.toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Groups are not offered; a reaction asks for nothing, and what the system says is from nobody. */
+/** Groups are not offered; what reacts or takes back asks for nothing, and what the system says is from nobody. */
 const isForUs = ({ type, group_id: group }: WhatsAppMessage) =>
-  group === undefined && type !== "reaction" && type !== "system";
+  group === undefined && !["reaction", "revoke", "system"].includes(type);
 
 /** When something happened, in milliseconds since 1970; told in whole seconds. */
 export const timeOf = (update: WhatsAppUpdate) =>

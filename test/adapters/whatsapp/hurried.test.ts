@@ -99,6 +99,24 @@ describe("photos close together with words of their own", () => {
   });
 });
 
+describe("a message that somebody deletes", () => {
+  it("is not answered: they were asked to, where a key was in it", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    const sent = ann.sendsLocation();
+    await ann.sees("place");
+    const told = ann.takesBack(sent);
+    await at.whatsapp.untilHeard();
+    ann.says("/balance");
+    await ann.sees("tokens", { fresh: true });
+    await at.whatsapp.untilHeard();
+    // What answers what is no message may be refused: nothing was tried, either.
+    const calls = at.whatsapp.calls("messages");
+    expect(calls.filter(({ body }) => JSON.stringify(body).includes(told))).toEqual([]);
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(2);
+  });
+});
+
 describe("an answer that WhatsApp fails to take", () => {
   it.each([131_000, 131_016, 2] as const)("(%i) is sent again", async (code) => {
     await using at = await harness();

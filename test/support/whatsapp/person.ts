@@ -105,6 +105,14 @@ export class Person {
     this.#tell(this.#world.id(), "reaction", { reaction: { message_id: to.id, emoji } });
   }
 
+  /** Deletes a message of theirs for everybody: some numbers are told. @returns the id of what tells it */
+  takesBack(message: SeenMessage): string {
+    this.#acted = this.#world.tick;
+    const id = this.#world.id();
+    this.#tell(id, "revoke", { revoke: { original_message_id: message.id } });
+    return id;
+  }
+
   /**
    * Presses a button or picks a row on the newest message that has it; waits until there is one.
    * @param on the message to press it on; also an old one, which keeps its buttons for ever
