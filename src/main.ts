@@ -189,43 +189,48 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { placeOf } = await import("./app/setup/resolve.ts");
   const { logLevel, postgres } = placeOf(env);
   const log = makeLogger({ level: logLevel });
-  if (postgres !== undefined)
-    await (await import("./infrastructure/storage/postgres/answering.ts")).untilAnswering(postgres, log);
-  const shards = count === undefined ? undefined : await shardsOf(await config(), count);
+  const patiently = async <T>(open: () => Promise<T>) => {
+    if (postgres === undefined) return open();
+    const { openPatiently } = await import("./infrastructure/storage/postgres/answering.ts");
+    return openPatiently(postgres, log, open);
+  };
+  const shards = count === undefined ? undefined : await shardsOf(await patiently(() => config()), count);
   const listener = new HttpListener();
   let first: { readonly url: string; readonly sandbox: boolean } | undefined;
   const serving = new Serving(
     () =>
-      openAnyhow(env, log, async (running) => {
-        const settings = running.config;
-        const { createHttpSurface } = await import("../adapters/http/surface.ts");
-        const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
-        const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
-        // What runs in processes of its own is not opened anew.
-        const reopen = shards === undefined ? () => serving.reopen() : undefined;
-        const inForce = new InForce(env, running, reopen);
-        const opened = await openServer(settings, makeSurfaces, {
-          elsewhere: shards ? [shards] : [],
-          makeTests: createHttpSurface,
-          listener,
-          makeSetup(parts) {
-            hearOthers(parts, inForce);
-            return {
-              setup: new SetupDesk({ ...parts, inForce, looks: LOOKS }),
-              async rules() {
-                const { RulesDesk } = await import("./app/setup/rules-desk.ts");
-                return new RulesDesk({ ...parts, inForce });
-              },
-            };
-          },
-        });
-        const listening = await listen(opened, settings).catch(async (error: unknown) => {
-          await opened.stop();
-          throw error;
-        });
-        first ??= { url: settings.publicUrl ?? listening, sandbox: opened.sandbox };
-        return opened;
-      }),
+      patiently(() =>
+        openAnyhow(env, log, async (running) => {
+          const settings = running.config;
+          const { createHttpSurface } = await import("../adapters/http/surface.ts");
+          const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
+          const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
+          // What runs in processes of its own is not opened anew.
+          const reopen = shards === undefined ? () => serving.reopen() : undefined;
+          const inForce = new InForce(env, running, reopen);
+          const opened = await openServer(settings, makeSurfaces, {
+            elsewhere: shards ? [shards] : [],
+            makeTests: createHttpSurface,
+            listener,
+            makeSetup(parts) {
+              hearOthers(parts, inForce);
+              return {
+                setup: new SetupDesk({ ...parts, inForce, looks: LOOKS }),
+                async rules() {
+                  const { RulesDesk } = await import("./app/setup/rules-desk.ts");
+                  return new RulesDesk({ ...parts, inForce });
+                },
+              };
+            },
+          });
+          const listening = await listen(opened, settings).catch(async (error: unknown) => {
+            await opened.stop();
+            throw error;
+          });
+          first ??= { url: settings.publicUrl ?? listening, sandbox: opened.sandbox };
+          return opened;
+        }),
+      ),
     log,
   );
   await serving.start();

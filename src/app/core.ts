@@ -370,22 +370,22 @@ export class Core {
     this.#deaf();
     this.#stop.abort();
     this.#parts.database.keeper.leave();
-    await this.#learning;
-    await this.#sweeper?.stop();
-    await this.#keeper?.stop();
-    for (const surface of this.#surfaces.all) await surface.stop();
-    for (const worker of this.#workers.toReversed()) await worker.stop();
-    await this.#experience.save();
-    // Where its row stays, the next process finds the rest of this one to be gone.
-    await this.#runners
-      .stop()
-      .catch((err: unknown) => this.#parts.log.error({ err }, "This process could not be signed off"));
+    try {
+      await this.#learning;
+      const all = [this.#sweeper, this.#keeper, ...this.#surfaces.all, ...this.#workers.toReversed()];
+      for (const one of all) await one?.stop();
+      await this.#experience.save();
+    } finally {
+      // What could not be stopped sends nothing any more. Where its row stays, the next process finds the rest of this one to be gone.
+      await this.#runners.stop().catch(this.#failed("This process could not be signed off"));
+    }
   }
 
+  /** Has the log say what failed. */
+  readonly #failed = (what: string) => (err: unknown) => this.#parts.log.error({ err }, what);
+
   async #adoptQuietly(): Promise<void> {
-    await this.adopt().catch((err: unknown) =>
-      this.#parts.log.error({ err }, "Looking for abandoned jobs failed"),
-    );
+    await this.adopt().catch(this.#failed("Looking for abandoned jobs failed"));
   }
 
   /** Reads what an account was charged before: on the first day that is all the experience there is. */

@@ -42,22 +42,27 @@ export async function openStore(
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw wrongFolder(data, `a folder that can be written to${reason}`);
   }
-  if (isFile) return inCharge(await openDatabase(store, undefined, lockMs), `sqlite:${store}`);
+  if (isFile) {
+    const database = await openDatabase(store, undefined, lockMs);
+    return orClosed(database, async () => refuseMoved(`sqlite:${store}`, await markOf(database)));
+  }
   const { connectPostgres, openPostgresSide, withoutPassword } =
     await import("../infrastructure/storage/postgres/connect.ts");
   const database = await connectPostgres(postgres);
-  const mark = await markOf(database);
-  if (mark?.state === "arriving") {
-    const { finishMoveTo } = await import("../infrastructure/storage/moving/finish.ts");
-    await finishMoveTo(store, mark, () => openPostgresSide(postgres));
-  }
-  return inCharge(database, withoutPassword(postgres));
+  return orClosed(database, async () => {
+    const mark = await markOf(database);
+    if (mark?.state === "arriving") {
+      const { finishMoveTo } = await import("../infrastructure/storage/moving/finish.ts");
+      await finishMoveTo(store, mark, () => openPostgresSide(postgres));
+    }
+    refuseMoved(withoutPassword(postgres), await markOf(database));
+  });
 }
 
-/** @throws ConfigError where it is not: then it is closed */
-async function inCharge(database: Database, place: string): Promise<Database> {
+/** A database that may be used; where looking at it fails, it is closed. */
+async function orClosed(database: Database, look: () => Promise<void>): Promise<Database> {
   try {
-    refuseMoved(place, await markOf(database));
+    await look();
     return database;
   } catch (error) {
     await database.close();

@@ -90,6 +90,8 @@ export async function openServer(
   const parts = await orClose(foundation, assemble(foundation, makeSurfaces, beside));
   const { core, webhookDispatcher, server, metrics, surfaces, alerts, backups, tests } = parts;
   const running = runningOn(foundation, core, async () => {
+    await using last = new AsyncDisposableStack();
+    last.defer(() => foundation.close());
     await server.stop();
     const testsStopped = tests?.stop();
     await metrics?.stop();
@@ -98,10 +100,12 @@ export async function openServer(
     await core.stop();
     await webhookDispatcher.stop();
     await testsStopped;
-    await foundation.close();
   });
   await core.start(true).catch(async (error: unknown) => {
-    await running.stop();
+    // What kept it from starting may keep it from stopping in order, too.
+    await running
+      .stop()
+      .catch((err: unknown) => foundation.log.warn({ err }, "What was begun could not be stopped in order"));
     throw error;
   });
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();

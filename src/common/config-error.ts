@@ -11,9 +11,12 @@ export interface SettingMistake {
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly mistakes: readonly SettingMistake[];
-  constructor(mistakes: readonly SettingMistake[]) {
+
+  /** @param options the error underneath, if there was one */
+  constructor(mistakes: readonly SettingMistake[], options?: ErrorOptions) {
     super(
       mistakes.map(({ setting, found, wanted }) => `${setting}: found ${found}, wanted ${wanted}`).join("\n"),
+      options,
     );
     this.mistakes = mistakes;
   }

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { examine } from "../../src/app/doctor.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
-import { untilAnswering } from "../../src/infrastructure/storage/postgres/answering.ts";
+import { openPatiently } from "../../src/infrastructure/storage/postgres/answering.ts";
 import { connectPostgres } from "../../src/infrastructure/storage/postgres/connect.ts";
 import { type ServerFacts, unfit } from "../../src/infrastructure/storage/postgres/server.ts";
 import { Child } from "../support/crash-child.ts";
@@ -115,16 +115,51 @@ describe.runIf(server)("a real one", () => {
     open[Symbol.dispose]();
   });
 
-  it("is not waited for where it refuses, nor without end", async () => {
+  it("is waited for where it has answered once, and is gone again before everything is open", async () => {
+    const address = (await server?.createDatabase()) ?? "";
+    // By the first one it is found to be there.
+    using proxy = await startTcpProxy(server?.socket ?? "", 0, (nth) => nth !== 2);
+    using child = new Child({
+      data: temporaryFolder(),
+      env: { REELAY_STORE: addressThrough(proxy, address) },
+    });
+    expect(await child.url, child.output).toContain("http://");
+    expect(child.output).toContain("it is waited for");
+  });
+
+  it("is opened again and again while it is away, and nothing else is", async () => {
     const said: string[] = [];
     const log = { warn: () => void said.push("waits"), info: () => void said.push("answers") };
     const forEver = { all: Number.MAX_SAFE_INTEGER, between: 1 };
+    const open = (address: string, patience = forEver) =>
+      openPatiently(address, log, () => connectPostgres(address), patience);
     const address = (await server?.createDatabase()) ?? "";
-    await untilAnswering(`${address}-of-which-there-is-none`, log, forEver);
-    await untilAnswering(address, log, forEver);
+    await expect(open(`${address}-of-which-there-is-none`)).rejects.toThrow("does not exist");
+    await (await open(address)).close();
+    const isTaken = Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE" });
+    await expect(openPatiently(address, log, () => Promise.reject(isTaken), forEver)).rejects.toBe(isTaken);
     expect(said).toEqual([]);
-    await untilAnswering(NOWHERE, log, { all: 20, between: 1 });
+    await expect(open(NOWHERE, { all: 0, between: 1 })).rejects.toThrow("no statement can be run");
     expect(said).toEqual(["waits"]);
+
+    using proxy = await startTcpProxy(server?.socket ?? "");
+    let tries = 0;
+    const opened = await openPatiently(
+      address,
+      log,
+      async () => {
+        await using closing = new AsyncDisposableStack();
+        const database = await connectPostgres(addressThrough(proxy, address));
+        closing.defer(() => database.close());
+        if ((tries += 1) < 3) proxy.cut();
+        await database.check();
+        closing.move();
+        return database;
+      },
+      forEver,
+    );
+    await opened.close();
+    expect([tries, ...said]).toEqual([3, "waits", "waits", "answers"]);
   });
 
   it("is what the doctor finds: its version, how far it is, what its word is worth", async () => {

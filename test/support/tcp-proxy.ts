@@ -16,8 +16,13 @@ export interface TcpProxy extends Disposable {
 /**
  * @param socket the path of the socket that the server listens on
  * @param port where to listen on 127.0.0.1; left out, anywhere
+ * @param lets whether a connection is let through, by its number, from 1 on; else it is cut at once
  */
-export async function startTcpProxy(socket: string, port = 0): Promise<TcpProxy> {
+export async function startTcpProxy(
+  socket: string,
+  port = 0,
+  lets: (nth: number) => boolean = () => true,
+): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isSwallowing = false;
   const join = (near: Socket, far: Socket) => {
@@ -34,7 +39,11 @@ export async function startTcpProxy(socket: string, port = 0): Promise<TcpProxy>
     if (isSwallowing) swallowed.add(pair);
   };
   const swallowed = new WeakSet<readonly [Socket, Socket]>();
-  const server = createServer((near) => join(near, connect(socket)));
+  let count = 0;
+  const server = createServer((near) => {
+    if (lets((count += 1))) join(near, connect(socket));
+    else near.on("error", () => {}).resetAndDestroy();
+  });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const cut = () => {

@@ -81,7 +81,9 @@ async function factsOf(pool: Driver.Pool, url: string): Promise<ServerFacts> {
   } catch (error) {
     const reason = error instanceof Error ? scrub.text(reasonOf(error)) : "unknown";
     const found = `${withoutPassword(url)}, where no statement can be run (${reason})`;
-    throw new ConfigError([{ setting: SETTING, found, wanted: "a PostgreSQL server that answers" }]);
+    throw new ConfigError([{ setting: SETTING, found, wanted: "a PostgreSQL server that answers" }], {
+      cause: error,
+    });
   }
 }
 
@@ -123,7 +125,7 @@ async function optionsFor(url: string) {
 }
 
 /** @throws ConfigError where the driver is not installed */
-export async function connectionsTo(url: string): Promise<Connections> {
+async function connectionsTo(url: string): Promise<Connections> {
   const { Client, Pool } = await driver();
   const options = await optionsFor(url);
   const pool = new Pool({

@@ -115,9 +115,14 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
 
 /** What went wrong with a statement: `storage_down` where that is the server's doing, else as it was. */
 function asStorageError(error: unknown): unknown {
-  return isAway(error)
-    ? new ReelayError("storage_down", { reason: "it cannot be reached" }, { cause: error })
-    : error;
+  return isAway(error) ? new DatabaseAway(error) : error;
+}
+
+/** What was asked of the database came to nothing because its server cannot be reached, or does not work now. */
+export class DatabaseAway extends ReelayError {
+  constructor(cause: unknown) {
+    super("storage_down", { reason: "it cannot be reached" }, { cause });
+  }
 }
 
 /** Whether a statement failed because the server cannot be reached, or does not work now: later it may. */
