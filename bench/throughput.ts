@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
 import { connectPostgres } from "../src/infrastructure/storage/postgres/connect.ts";
 import { rush, type Told } from "../test/support/partner-crowd.ts";
@@ -29,6 +30,12 @@ const JOB_SECONDS = [8, 12] as const;
 /** The folder of another checkout: its nodes and this one's are measured in turn, twice each, under the same load. */
 const AGAINST = process.env["THROUGHPUT_AGAINST"];
 
+/** For how long nobody asks for anything at first, in milliseconds. */
+const IDLE_MS = 20_000;
+
+/** Jobs a minute that it is reckoned for. */
+const WANTED = 2_000;
+
 /** When nodes were all at work: the first and the last tenth come one by one. */
 const STEADY = [0.1, 0.9] as const;
 
@@ -42,6 +49,8 @@ interface Measured {
   /** Processor time in all, in milliseconds. */
   readonly nodesMs: number;
   readonly databaseMs: number;
+  /** How much of a processor the database needs while nobody asks for anything, from 0 to 1. */
+  readonly idle: number;
   readonly work: DatabaseWork;
 }
 
@@ -85,6 +94,7 @@ async function measure(server: TestPostgres, checkout?: string): Promise<Measure
     const figures = await Promise.all(started.map((node) => node.figures()));
     return { nodes: figures.reduce((sum, one) => sum + one.cpuMs, 0), database: server.cpuMs() };
   };
+  const idle = await shareOf(() => server.cpuMs());
   const workBefore = await databaseWork(address);
   const before = await cpuMs();
   const { submissions, told } = await rush({
@@ -105,13 +115,21 @@ async function measure(server: TestPostgres, checkout?: string): Promise<Measure
     rejected,
     nodesMs: after.nodes - before.nodes,
     databaseMs: after.database - before.database,
+    idle,
     work,
   };
 }
 
+/** How much of a processor is used in a while, from 0 to 1. */
+async function shareOf(cpuMs: () => number): Promise<number> {
+  const [used, since] = [cpuMs(), performance.now()];
+  await sleep(IDLE_MS);
+  return (cpuMs() - used) / (performance.now() - since);
+}
+
 /** What is told of it, each with what it is. */
 function rowsOf(measured: Measured): readonly (readonly [what: string, counted: string])[] {
-  const { accepted, told, tookMs, rejected, nodesMs, databaseMs, work } = measured;
+  const { accepted, told, tookMs, rejected, nodesMs, databaseMs, idle, work } = measured;
   const times = told.map(({ atMs }) => atMs);
   const [from, to] = STEADY.map((share) => quantile(times, share));
   const steadyMs = (to ?? 0) - (from ?? 0);
@@ -132,6 +150,11 @@ function rowsOf(measured: Measured): readonly (readonly [what: string, counted: 
     [
       "processor time of the database",
       `${(databaseMs / ALL).toFixed(1)} ms a job, ${percent(databaseMs / lastMs)} of a core`,
+    ],
+    ["of that, what four idle nodes take", `${percent(idle)} of a core`],
+    [
+      `reckoned from both, ${WANTED} jobs a minute`,
+      `${percent(((databaseMs - idle * lastMs) / ALL) * (WANTED / 60_000) + idle)} of a core`,
     ],
     ["its statements", `${each(calls)} a job`],
     ["its commits", `${each(work.commits)} a job`],

@@ -38,13 +38,20 @@ export async function examineStore(
   }
   const wrong = unfit(server);
   if (wrong) return [lacking(wrong.found, `REELAY_STORE wants ${wrong.wanted}.`)];
-  if (!server.flushes)
-    return [lacking("a power cut may destroy it (fsync is off)", "Set fsync = on in the server's settings.")];
+  const lacks = [
+    ...(server.flushes ? [] : [lacking("a power cut may destroy it (fsync is off)", inSettings("fsync"))]),
+    ...(server.vacuums
+      ? []
+      : [lacking("it never learns how large its tables are (autovacuum is off)", inSettings("autovacuum"))]),
+  ];
+  if (lacks.length > 0) return lacks;
   const opened = await openAll(config);
   if (opened !== undefined)
     return [lacking(opened, "The data folder and the database must take what is kept.")];
   return [{ name: "storage", ok: true, found: `${address}: ${said(server)}` }];
 }
+
+const inSettings = (name: string) => `Set ${name} = on in the server's settings.`;
 
 /** Opens everything as a server does. @returns what is wrong with it */
 async function openAll(config: Config): Promise<string | undefined> {

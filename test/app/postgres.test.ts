@@ -35,6 +35,7 @@ const FIT: ServerFacts = {
   commit: "on",
   isolation: "read committed",
   flushes: true,
+  vacuums: true,
   isStandby: false,
   encoding: "UTF8",
   standbys: { exact: 0, late: 0 },
@@ -170,6 +171,14 @@ describe.runIf(server)("a real one", () => {
     ]);
     const change = new Client({ connectionString: address });
     await change.connect();
+    const vacuums = async (setting: string) => {
+      await change.query(`alter system ${setting}`);
+      await change.query("select pg_reload_conf()");
+    };
+    await vacuums("set autovacuum = off");
+    const advice = async () => (await storage(address)).map((check) => !check.ok && check.advice);
+    await expect.poll(advice).toContain("Set autovacuum = on in the server's settings.");
+    await vacuums("reset autovacuum");
     const set = (setting: string) =>
       change.query(`alter database ${new URL(address).pathname.slice(1)} set ${setting}`);
     await set("default_transaction_isolation = 'repeatable read'");

@@ -10,6 +10,9 @@ import { PostgresSide } from "./side.ts";
 /** Connections of one process: others wait for one. */
 const CONNECTIONS = 10;
 
+/** How long one is kept that nobody needs, in milliseconds: what the server has learned of statements goes with it. */
+const UNUSED_MS = 60_000;
+
 /** How long may be waited, in milliseconds, before the server is taken to be gone. */
 const PATIENCE_MS = {
   /** For a connection, or for one of those that there are. */
@@ -71,9 +74,14 @@ export async function examinePostgres(url: string): Promise<ServerFacts> {
 
 const SETTING = "REELAY_STORE";
 
-/** Has a session confirm nothing that a crash could take back. */
-const CONFIRMS =
-  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
+/**
+ * Has a session confirm nothing that a crash could take back, and look for rows by an index wherever there is one: a statement that has a
+ * name is planned once, perhaps while its tables were so small that reading all of them seemed the shortest way, and run like that
+ * when they are large. Before version 18 that makes what has to be read as a whole seem so dear that it would be compiled each time.
+ */
+const AS_NEEDED = `
+  select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'
+  union all select set_config('enable_seqscan', 'off', false) union all select set_config('jit', 'off', false)`;
 
 async function factsOf(pool: Driver.Pool, url: string): Promise<ServerFacts> {
   try {
@@ -131,10 +139,11 @@ async function connectionsTo(url: string): Promise<Connections> {
   const pool = new Pool({
     ...options,
     max: CONNECTIONS,
+    idleTimeoutMillis: UNUSED_MS,
     query_timeout: PATIENCE_MS.answer,
     idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
     // It was looked at when this process began, and may have been changed since.
-    verify: (client, done) => client.query(CONFIRMS, [], done),
+    verify: (client, done) => client.query(AS_NEEDED, [], done),
   });
   pool.on("error", unheard);
   pool.on("connect", (client) => void client.on("error", unheard));

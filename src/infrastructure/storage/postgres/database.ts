@@ -2,7 +2,6 @@ import {
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresDialect,
-  type PostgresPool,
   replaceWithNoncontingentExpression,
   sql,
 } from "kysely";
@@ -14,7 +13,7 @@ import type { DatabaseSchema } from "../schema.ts";
 import { CHANNEL, PostgresBell } from "./bell.ts";
 import { leastKnown, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { WatchedPool } from "./watched-pool.ts";
+import { type DriverPool, WatchedPool } from "./watched-pool.ts";
 
 /**
  * Opens a PostgreSQL database (15 or newer), making or migrating it as needed. Several processes on several machines may have it
@@ -23,10 +22,13 @@ import { WatchedPool } from "./watched-pool.ts";
  * @param connect makes one more, which is not open yet: for what other processes tell
  * @throws Error where it comes from a version that this one cannot work beside
  */
-export async function openPostgres(pool: PostgresPool, connect: () => Client): Promise<Database> {
+export async function openPostgres(pool: DriverPool, connect: () => Client): Promise<Database> {
   const bell = new PostgresBell(
     (notices) =>
-      sql`select pg_notify(${CHANNEL}, notice) from unnest(${notices}::text[]) as notice`.execute(kysely),
+      // Nothing is lost with it, should the server crash: it is told without waiting for the disk, so that the lock that all commits
+      // wait for while somebody tells something is held for as short as can be.
+      sql`select pg_notify(${CHANNEL}, notice), set_config('synchronous_commit', 'off', true)
+        from unnest(${notices}::text[]) as notice`.execute(kysely),
     connect,
   );
   // Nothing says whether another machine has changed something that nobody rings for: every look takes it that one has.

@@ -18,6 +18,8 @@ export interface ServerFacts {
   readonly isolation: string;
   /** Whether what was confirmed survives a power cut. */
   readonly flushes: boolean;
+  /** Whether it looks by itself how large its tables are, by which it decides how to read them, and frees what was erased. */
+  readonly vacuums: boolean;
   /** Whether it only repeats what another one does. */
   readonly isStandby: boolean;
   readonly encoding: string;
@@ -34,6 +36,7 @@ export async function examineServer(pool: Pool): Promise<ServerFacts> {
   const { rows } = await pool.query<Omit<ServerFacts, "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       (select reset_val from pg_settings where name = 'synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
+      current_setting('autovacuum') = 'on' as vacuums,
       current_setting('default_transaction_isolation') as isolation,
       pg_is_in_recovery() as "isStandby", current_setting('server_encoding') as encoding,
       (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as exact,

@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kyse
 import { ReelayError } from "../../../common/errors.ts";
 import { CHANNEL, type PostgresBell } from "./bell.ts";
 import { type Change, changeOf, type ReadCache } from "../read-cache.ts";
+import { type NamedStatement, StatementNames } from "./statement-names.ts";
 
 /**
  * Errors that say that the server, or the way to it, is not as it should be: by their class, or by the system's name for them. A
@@ -13,15 +14,42 @@ const DOWN = /^(?:08|25006|25P03|40P01|53|55P03|57014|57P|58|XX|E[A-Z]{3,}$)/;
 /** What the driver says of a connection that is of no use any more, without a code: it may still wait for an answer. */
 const LOST = /terminated|timeout|timed out|not queryable/i;
 
-/** Connections whose every change what is kept in mind hears of. */
+/** What a server answers. */
+interface DriverResult<R> extends PostgresQueryResult<R> {
+  readonly fields: readonly { readonly name: string }[];
+}
+
+/** A connection of the driver's. */
+interface DriverConnection {
+  /** Of one with a name, the server is sent no more than that and the values once it knows it. */
+  query<R>(statement: NamedStatement & { readonly values: readonly unknown[] }): Promise<DriverResult<R>>;
+  query<R>(text: string, values: readonly unknown[]): Promise<DriverResult<R>>;
+  release(destroy?: boolean): void;
+}
+
+/** Connections of the driver's. */
+export interface DriverPool extends Omit<PostgresPool, "connect"> {
+  connect(): Promise<DriverConnection>;
+}
+
+/**
+ * For how long a server goes by what it has planned for a connection, in milliseconds: it would as long as nobody has looked at the tables
+ * (autovacuum), which may have grown from nothing meanwhile.
+ */
+const PLANNED_MS = 60_000;
+
+/** Connections whose every change what is kept in mind hears of, and that know what is asked again and again by its name. */
 export class WatchedPool implements PostgresPool {
-  readonly #pool: PostgresPool;
+  readonly #pool: DriverPool;
   readonly #reads: ReadCache;
   readonly #bell: PostgresBell;
+  readonly #names = new StatementNames();
   /** Kysely knows a connection by its object. */
-  readonly #watched = new WeakMap<PostgresPoolClient, PostgresPoolClient>();
+  readonly #watched = new WeakMap<DriverConnection, PostgresPoolClient>();
+  /** Since when what is planned for a connection is kept, by the clock of this process, which nobody sets. */
+  readonly #plannedAt = new WeakMap<DriverConnection, number>();
 
-  constructor(pool: PostgresPool, reads: ReadCache, bell: PostgresBell) {
+  constructor(pool: DriverPool, reads: ReadCache, bell: PostgresBell) {
     this.#pool = pool;
     this.#reads = reads;
     this.#bell = bell;
@@ -35,9 +63,23 @@ export class WatchedPool implements PostgresPool {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw asStorageError(error);
     });
-    const watched = this.#watched.get(client) ?? watch(client, this.#reads, this.#bell);
+    const watched = this.#watched.get(client) ?? watch(client, this.#reads, this.#bell, this.#names);
     this.#watched.set(client, watched);
+    const now = performance.now();
+    const plannedAt = this.#plannedAt.get(client) ?? now;
+    const isOld = now - plannedAt > PLANNED_MS;
+    this.#plannedAt.set(client, isOld ? now : plannedAt);
+    if (isOld) await this.#planAnew(watched);
     return watched;
+  }
+
+  async #planAnew(client: PostgresPoolClient): Promise<void> {
+    try {
+      await client.query("discard plans", []);
+    } catch (error) {
+      client.release();
+      throw error;
+    }
   }
 
   end(): Promise<void> {
@@ -45,12 +87,30 @@ export class WatchedPool implements PostgresPool {
   }
 }
 
-function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell): PostgresPoolClient {
+function watch(
+  client: DriverConnection,
+  reads: ReadCache,
+  bell: PostgresBell,
+  names: StatementNames,
+): PostgresPoolClient {
   /** What was changed in the transaction that is open. */
   let changes: { readonly change: Change; readonly values: readonly unknown[]; readonly row?: unknown }[] =
     [];
   let isInTransaction = false;
   let isLost = false;
+
+  async function send<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // Without values it may be several statements at once.
+    if (values.length === 0) return client.query<R>(text, values);
+    const named = names.of(text);
+    if (named) return client.query<R>({ ...named, values });
+    const result = await client.query<R>(text, values);
+    names.ran(
+      text,
+      result.fields.map(({ name }) => name),
+    );
+    return result;
+  }
 
   async function run<R>(
     text: string,
@@ -61,7 +121,7 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
     let isDone = false;
     try {
       if (text === "commit") await tell();
-      const result = await client.query<R>(text, values);
+      const result = await send<R>(text, values);
       if (change?.answers) [row] = result.rows;
       isDone = true;
       return result;
@@ -87,9 +147,7 @@ function watch(client: PostgresPoolClient, reads: ReadCache, bell: PostgresBell)
   async function tell(): Promise<void> {
     const notices = bell.noticesOf("changed", reads.rings(changes));
     if (notices.length > 0)
-      await client.query(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) as notice`, [
-        notices,
-      ]);
+      await send(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) as notice`, [notices]);
   }
 
   async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
