@@ -6,6 +6,7 @@ import { WebhookHearing } from "../kit/pipeline/hearing.ts";
 import { Inbox } from "../kit/pipeline/inbox.ts";
 import { mountSignedWebhook } from "../kit/pipeline/signed-webhook.ts";
 import { persistently } from "../kit/pipeline/connection.ts";
+import { repliedIn } from "../kit/handlers/noted.ts";
 import { openedHandler } from "../kit/handlers/opened.ts";
 import { WaitingPictures } from "../kit/handlers/together.ts";
 import { ChatNotes } from "../kit/messages/notes.ts";
@@ -159,9 +160,7 @@ async function contextFor(
   const address = { ...(await addressIn(intake, message.from)), until };
   const isAnswered = message.interactive === undefined && message.type !== "button";
   const at = isAnswered ? { ...address, replyTo: message.id } : address;
-  const replyTo = message.context?.id;
-  const picture = replyTo && (await notes.find<MediaRef>(message.from, `picture:${replyTo}`));
-  const replied = replyTo && picture ? { draft: "", picture, address: { replyTo } } : undefined;
+  const replied = await repliedIn(notes, message.from, message.context?.id);
   return { ...contextAt(services, at, { name: nameOf(update), message }), replied };
 }
 

@@ -1,11 +1,14 @@
-import { ownAction } from "../../../src/seam/text/actions.ts";
+import { ownAction, ownPart } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import { takesFiles } from "../../../src/seam/forms/filling.ts";
 import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import { step } from "../messages/buttons.ts";
 import type { ChatNotes } from "../messages/notes.ts";
 import type { ChatContext } from "../pipeline/context.ts";
+import type { HandlerFor } from "../pipeline/handler.ts";
+import type { ChatPlatform } from "./platform.ts";
 
 /** The mark of buttons that make something of the words that they answer. */
 export const WORDS = "w";
@@ -49,6 +52,23 @@ export async function leftoverNoted(
   const language = step("language", { key: "command.language" });
   const actions = [...(view.actions ?? []), language];
   return { ...view, text: { key: "fact.text", params: { text } }, actions };
+}
+
+/** Begins with what {@link leftoverNoted} remembered, where somebody chose what is to be made of it. */
+export function wordsHandler<Context extends ChatContext & { readonly notes: ChatNotes }>(
+  { tokenOf }: Pick<ChatPlatform<Context>, "tokenOf">,
+  chatOf: (context: Context) => string,
+  begin: (context: Context, spec: CommandSpec, words: string) => Promise<unknown>,
+): HandlerFor<Context> {
+  return async (context) => {
+    const operation = ownPart(tokenOf(context), WORDS);
+    if (operation === undefined) return false;
+    const spec = context.intake.commands.find(({ name }) => name === operation);
+    const words = await context.notes.find<string>(chatOf(context), "words");
+    if (!spec || !needsNoFile(spec)) throw new ReelayError("stale_button");
+    await begin(context, spec, words ?? "");
+    return true;
+  };
 }
 
 /** Says that nothing can be made of something, and the way on. */

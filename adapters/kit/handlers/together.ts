@@ -38,7 +38,8 @@ interface SentPicture {
   readonly words: string;
 }
 
-interface TogetherRules<Context> {
+/** How a platform tells of pictures that may have been sent together. */
+export interface TogetherRules<Context> {
   readonly sentIn: (context: Context) => SentPicture | undefined;
   readonly chatOf: (context: Context) => string;
   /** What the address of an answer to a message has of its own. */

@@ -1,9 +1,9 @@
 import { ReelayError } from "../../../src/common/errors.ts";
 import { sayProblem } from "../../../src/seam/text/say.ts";
-import { ownPart } from "../../../src/seam/text/actions.ts";
 import { draftHandlers } from "../../kit/handlers/drafts.ts";
-import { leftoverNoted, uselessView, WORDS } from "../../kit/handlers/leftover.ts";
-import { togetherHandler } from "../../kit/handlers/together.ts";
+import { leftoverNoted, uselessView, wordsHandler } from "../../kit/handlers/leftover.ts";
+import { notedHandler } from "../../kit/handlers/noted.ts";
+import { togetherHandler, type TogetherRules } from "../../kit/handlers/together.ts";
 import { addressOf, type WhatsAppContext } from "../context/context.ts";
 import { pictureIn, soundIn, videoIn, wordsIn } from "../context/media.ts";
 import { drafts } from "../messages/channel.ts";
@@ -11,14 +11,6 @@ import { begin } from "./commands.ts";
 import { chosen, type Handler, platform, tell } from "./platform.ts";
 
 const chatOf = ({ origin }: WhatsAppContext) => addressOf(origin.address).chat;
-
-/** Notes the picture of a message, so that an answer to it is known to be about it: once no key is in its name any more. */
-export const noted: Handler = async (context) => {
-  const { message, notes } = context;
-  const picture = message && pictureIn(message);
-  if (picture) await notes.keep(chatOf(context), `picture:${message.id}`, picture);
-  return false;
-};
 
 const {
   press,
@@ -37,7 +29,7 @@ const {
   refuse: (context, why) => tell(context, sayProblem(context.say, why)),
 });
 
-const together = togetherHandler<WhatsAppContext>(drafts, {
+const pictures: TogetherRules<WhatsAppContext> = {
   sentIn({ message }) {
     const picture = message && pictureIn(message);
     return picture && { message: message.id, picture, words: wordsIn(message) };
@@ -45,16 +37,6 @@ const together = togetherHandler<WhatsAppContext>(drafts, {
   chatOf,
   answerTo: (message) => ({ replyTo: message }),
   alone: beginDraft,
-});
-
-const fromWords: Handler = async (context) => {
-  const operation = ownPart(chosen(context)?.token, WORDS);
-  if (operation === undefined) return false;
-  const spec = context.intake.commands.find(({ name }) => name === operation);
-  const words = await context.notes.find<string>(chatOf(context), "words");
-  if (!spec) throw new ReelayError("stale_button");
-  await begin(context, spec, words ?? "");
-  return true;
 };
 
 /** Says what to do with what nobody has a use for. */
@@ -70,5 +52,15 @@ const lastWord: Handler = async (context) => {
   return true;
 };
 
+/** Notes what may be replied to. */
+export const noted = notedHandler(pictures);
+
 /** Whoever deals with what people send and choose, in their order. */
-export const sentHandlers: readonly Handler[] = [fromWords, press, answer, together, beginDraft, lastWord];
+export const sentHandlers: readonly Handler[] = [
+  wordsHandler(platform, chatOf, begin),
+  press,
+  answer,
+  togetherHandler(drafts, pictures),
+  beginDraft,
+  lastWord,
+];
