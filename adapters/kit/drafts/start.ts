@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { examined, someField } from "../../../src/seam/forms/examined.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import { firstMissing, isPicture } from "../../../src/seam/forms/filling.ts";
-import { fillIn, type GivenFiles, offersFor, usualOffer } from "../../../src/seam/forms/offers.ts";
+import { fillIn, type GivenFiles, offersFor, usable, usualOffer } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { mediaIn, type MediaRef, type Values } from "../../../src/seam/values.ts";
 import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
@@ -14,6 +14,9 @@ import { firstFrameOf } from "./first-frame.ts";
 import type { DraftMessages } from "./messages.ts";
 import { DraftStore } from "./store.ts";
 import { handOver } from "./submit.ts";
+
+/** Says that some of the pictures were left out. */
+const LEFT_OUT = "offers.first";
 
 /**
  * Starts a draft of an operation.
@@ -133,17 +136,26 @@ export async function joined(
   return isUntouched ? filledWith(context, blank, given) : undefined;
 }
 
-/** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */
+/** What a draft of an operation begins with, given what was sent, and what of it was left out; undefined where nothing can be made of that. */
 export function beginning(
   { intake }: ChatContext,
   given: GivenFiles,
   name: string,
-): Pick<Draft, "given" | "operation" | "values" | "swapped" | "screen"> | undefined {
+): Pick<Draft, "given" | "operation" | "values" | "swapped" | "screen" | "note"> | undefined {
   const spec = offersFor(intake.commands, given).find((offer) => offer.name === name);
   const sheet = spec && sheetOf({ operation: name }, intake.commands);
   if (!sheet) return undefined;
   const values = fillIn(spec, given);
-  return { given, operation: name, values, swapped: false, screen: screenAfter(sheet, values) };
+  const count = usable([spec], given);
+  const isLess = count < given.pictures.length;
+  return {
+    given,
+    operation: name,
+    values,
+    swapped: false,
+    screen: screenAfter(sheet, values),
+    ...(isLess && { note: { key: LEFT_OUT, params: { count } } }),
+  };
 }
 
 /** With what is meant by files: what was used last, where words were said to them; else the one thing that there is. */
@@ -163,10 +175,10 @@ export async function filledWith<D extends NewDraft>(
   return { ...draft, given, ...(meant && beginning(context, given, meant.name)) };
 }
 
-/** Whether what was said with words is complete, and may begin without being confirmed. */
+/** Whether what was said with words is complete, and may begin without being confirmed: nothing of it was left out. */
 async function mayBegin({ intake, origin }: ChatContext, draft: NewDraft): Promise<boolean> {
-  const { operation, values, given } = draft;
+  const { operation, values, given, note } = draft;
   const sheet = sheetOf(draft, intake.commands);
-  if (operation === undefined || given.words === undefined || !sheet) return false;
+  if (operation === undefined || given.words === undefined || !sheet || note?.key === LEFT_OUT) return false;
   return !firstMissing(sheet.fields, values) && intake.mayBegin(origin, operation, values);
 }
