@@ -1,5 +1,7 @@
 import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
+import { step } from "../messages/buttons.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { nearestCommand, typedName } from "./command-names.ts";
 import { dispatch, type HandlerFor } from "../pipeline/handler.ts";
@@ -65,6 +67,13 @@ interface FoundKeyRules<Context> {
   /** Whether it was sent in order to be connected: then it needs no explanation. */
   readonly isMeant?: boolean;
 }
+
+/** What is said of a key that was found, with the way to connect one where it was left out. */
+export const foundKeyView = (key: MessageKey): NoticeView => ({
+  kind: "notice",
+  text: { key },
+  ...(key === "keys.left_out" && { actions: [step("connect", { key: "command.connect" })] }),
+});
 
 /** Connects a key that was found where nobody else could read it, if it is wanted; else says what to do. */
 export async function takeKey<Context extends ChatContext>(

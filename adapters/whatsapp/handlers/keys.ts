@@ -1,11 +1,11 @@
 import type { FoundKey } from "../../../src/seam/access/keys.ts";
-import { keyInMessage, saysKeyAlone, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import { foundKeyView, keyInMessage, saysKeyAlone, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import { addressOf, type WhatsAppContext, contextAt } from "../context/context.ts";
 import { wordsIn } from "../context/media.ts";
 import type { WhatsAppMessage } from "../context/update.ts";
 import { drafts } from "../messages/channel.ts";
 import { commandIn } from "./commands.ts";
-import { type Handler, tell } from "./platform.ts";
+import { type Handler, platform, tell } from "./platform.ts";
 
 /** Keeps keys from being taken for words. The message that holds one stays: WhatsApp lets nobody else delete it. */
 export const keysHandler = (others: readonly Handler[]): Handler =>
@@ -30,7 +30,7 @@ async function takeAway(context: WhatsAppContext, found: FoundKey): Promise<What
   await tell(quiet, quiet.say("whatsapp.key.still_there"));
   const { message } = context;
   await takeKey(quiet, found, {
-    tell: (_, text) => tell(quiet, quiet.say(text)),
+    tell: (_, text) => platform.post(quiet, foundKeyView(text)),
     connect: (there, key) => connectWith(there, key),
     isMeant: message !== undefined && saysKeyAlone(suspectIn(message), found.key),
   });

@@ -28,3 +28,15 @@ describe("more photos than something takes", () => {
     expect((await at.sandbox.ledger()).submissions).toEqual([]);
   });
 });
+
+describe("a key that is not asked for", () => {
+  it("is left out with the way to connect one", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    ann.says(`look at this ${at.sandbox.keys.ultra} and dance`);
+    const left = await ann.sees("looks like an API key");
+    expect(left.buttons).toEqual(["Connect a key"]);
+    await ann.presses("Connect a key", { on: left });
+    await ann.sees(/page/, { fresh: true });
+  });
+});
