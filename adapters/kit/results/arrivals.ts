@@ -1,6 +1,7 @@
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { platformOf, type UserId } from "../../../src/seam/values.ts";
 import type { ChatNotes } from "../messages/notes.ts";
+import { PostedLately } from "../messages/posted-lately.ts";
 import type { Windows } from "../messages/windows.ts";
 import type { Delivery, DeliveryStore } from "./delivery-store.ts";
 import { type FileDelivery, partsOf } from "./file-by-file.ts";
@@ -45,6 +46,8 @@ interface ArrivalParts {
  * another form, or when its person may be spoken to again.
  */
 export class Arrivals {
+  /** Whatever else was posted. */
+  readonly lately = new PostedLately();
   readonly #parts: ArrivalParts;
 
   constructor(parts: ArrivalParts) {
@@ -91,7 +94,7 @@ export class Arrivals {
     return this.#parts.notes.drop(chatOf(user), `sent:${message}`);
   }
 
-  /** Hears that a message will not arrive. */
+  /** Hears that a message will not arrive: a result is told anew, and what else was said is posted again where that may help. */
   async failed(user: UserId, message: string, hindrance: Hindrance): Promise<void> {
     const { notes, windows, intake } = this.#parts;
     const chat = chatOf(user);
@@ -100,7 +103,7 @@ export class Arrivals {
     // Before it is looked for: whoever posts it does the two the other way round, and one of both sees the other.
     await notes.keep(chat, failedOf(message), hindrance);
     const sent = await notes.find<Sent>(chat, `sent:${message}`);
-    if (!sent) return;
+    if (!sent) return hindrance === "down" ? this.lately.lost(message) : undefined;
     await this.#fail(user, sent, hindrance);
     await this.forgetLost(user, sent.job);
     await intake.notArrived(user, sent.job);

@@ -27,6 +27,8 @@ interface Posting {
   readonly isEnd?: boolean;
   /** Under one name, one message is posted, also after a crash. */
   readonly name?: string | undefined;
+  /** Whether it is no loss where it does not arrive, or somebody else sees to that. */
+  readonly isSeenTo?: boolean;
 }
 
 const above = (name: string | undefined) => name && `${name}:above`;
@@ -40,13 +42,14 @@ export function post(
   services: Services,
   { chat, until = 0, replyTo }: WhatsAppAddress,
   payload: Payload,
-  { isEnd = false, name }: Posting = {},
+  { isEnd = false, isSeenTo = false, name }: Posting = {},
 ): Promise<string> {
   const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
+  const send = (once = name) => services.api.post(chat, message, once);
   return services.windows.within(
     chat,
     until,
-    () => services.api.post(chat, message, name),
+    () => (isSeenTo ? send() : services.arrivals.lately.post(send, name)),
     (error) => {
       const meaning = meaningOf(error);
       return meaning === "window" || meaning === "unreachable" ? meaning : undefined;
@@ -67,8 +70,9 @@ async function tellByTemplate({ api, host }: Services, chat: string): Promise<vo
 export function react(services: Services, { chat, replyTo }: WhatsAppAddress, emoji: "⏳" | "✅" | ""): void {
   if (replyTo === undefined) return;
   const reaction = { message_id: replyTo, emoji };
-  post(services, { chat, until: Infinity, locale: "en" }, { type: "reaction", reaction }).catch(
-    (err: unknown) => services.host.log.debug({ err }, "A reaction was not shown"),
+  const at = { chat, until: Infinity, locale: "en" } as const;
+  post(services, at, { type: "reaction", reaction }, { isSeenTo: true }).catch((err: unknown) =>
+    services.host.log.debug({ err }, "A reaction was not shown"),
   );
 }
 
@@ -98,7 +102,7 @@ export async function choose(
   const label = translator(to.locale)("whatsapp.choose");
   const more = moreOf(said, to);
   const choices = choicesOf(said.buttons, WHATSAPP, { from, more: more.button });
-  if (choices.as === "list" && said.buttons.length > WHATSAPP.rows) await more.keep(services.notes, to.chat);
+  await more.keep(services.notes, to.chat);
   const body = { text: cut(said.text, WHATSAPP.body, unitsOf) };
   const action =
     choices.as === "buttons"
@@ -122,7 +126,7 @@ export async function show(
   }
   const more = moreOf(said, to);
   const buttons = fewOf(said.buttons, WHATSAPP, more.button);
-  if (said.buttons.length > WHATSAPP.buttons) await more.keep(services.notes, to.chat);
+  await more.keep(services.notes, to.chat);
   const action = { buttons: buttons.map((one) => replyButton(said, one)) };
   const interactive = { type: "button", header: { type, [type]: file }, body: { text }, action };
   return post(services, to, { type: "interactive", interactive }, posting);

@@ -29,6 +29,9 @@ interface Posted {
 
 type Posting = FilePosting<WhatsAppAddress, Posted> & { readonly said: Spoken; readonly name: string };
 
+/** A result is how a job ended, and `Arrivals` sees to it that it arrives. */
+const WATCHED = { isEnd: true, isSeenTo: true };
+
 /** What was posted of each result. */
 export const deliveriesIn = (memory: Memory) => fileDeliveries<WhatsAppAddress, Posted>(memory, userOf);
 
@@ -138,7 +141,7 @@ async function asFile(
   const mime = type === "video" ? "video/mp4" : file.type;
   const id = await services.api.upload(await openAsBlob(file.path), file.name, mime);
   const shown = { type, file: { id, ...(type === "document" && { filename: file.name }) } };
-  return { message: await show(services, at, shown, said, { isEnd: true, name }), as: type };
+  return { message: await show(services, at, shown, said, { ...WATCHED, name }), as: type };
 }
 
 /** What nobody is to see before they want to is a file to be opened: nothing else is covered there. */
@@ -152,6 +155,6 @@ async function plays(type: Shown["type"], file: ResultFile, covered: boolean): P
 async function asLink(services: Services, { at, said, name }: Posting, file: ResultFile) {
   const link = await linkTo(services.host, file, said.text, translator(at.locale));
   if (!link) return undefined;
-  const message = await say(services, at, { ...said, text: link.text }, { isEnd: true, name });
+  const message = await say(services, at, { ...said, text: link.text }, { ...WATCHED, name });
   return { message, as: "link" as const, url: link.url };
 }

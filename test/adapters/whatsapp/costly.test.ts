@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { harness, photo } from "./harness.ts";
+import { USUAL } from "../../support/whatsapp/liberties.ts";
+import type { MessageBody } from "../../support/whatsapp/wire.ts";
+import { harness, isFilm, photo } from "./harness.ts";
 
 describe("more photos than something takes", () => {
   it.each(["", "they dance"])("are told to be left out, said with them: %j", async (caption) => {
@@ -39,4 +41,44 @@ describe("a key that is not asked for", () => {
     await ann.presses("Connect a key", { on: left });
     await ann.sees(/page/, { fresh: true });
   });
+});
+
+describe("what is told later not to have arrived", () => {
+  const isOffer = ({ type }: MessageBody) => type === "interactive";
+
+  it.each([
+    [131_000, "after"],
+    [131_000, "before"],
+    [131_016, "after"],
+    [130_429, "after"],
+  ] as const)("is posted again where that may help (%i, told %s the answer)", async (code, statuses) => {
+    await using at = await harness({ liberties: { ...USUAL, statuses } });
+    const ann = await at.regular("Ann");
+    at.whatsapp.fails("messages", { kind: "told", code }, 2, isOffer);
+    const sent = ann.sendsPhoto(photo, { caption: "slow zoom" });
+    expect(await ann.sees("2.7 tokens")).toMatchObject({ replyTo: sent.id });
+    await ann.presses(/generate/i);
+    await ann.sees(isFilm);
+  });
+
+  it.each([131_026, 131_047, 131_053] as const)(
+    "is not where it may not (%i), nor for ever",
+    async (code) => {
+      await using at = await harness();
+      const ann = await at.regular("Ann");
+      at.whatsapp.fails("messages", { kind: "told", code }, 1, isOffer);
+      at.whatsapp.fails("messages", { kind: "told", code: 131_000 }, 9, ({ type }) => type === "text");
+      ann.sendsPhoto(photo, { caption: "slow zoom" });
+      await at.whatsapp.until(() => at.whatsapp.calls("messages").some(({ body }) => isOffer(body)));
+      await at.whatsapp.untilHeard();
+      ann.says("/balance");
+      await at.whatsapp.until(
+        () => at.whatsapp.calls("messages").filter(({ body }) => body.type === "text").length === 3,
+      );
+      await at.whatsapp.untilHeard();
+      const calls = at.whatsapp.calls("messages");
+      expect(calls.filter(({ body }) => isOffer(body))).toHaveLength(1);
+      expect(calls.filter(({ body }) => body.type === "text")).toHaveLength(3);
+    },
+  );
 });
