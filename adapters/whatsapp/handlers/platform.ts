@@ -1,8 +1,8 @@
 import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import { startDraft } from "../../kit/drafts/start.ts";
-import { leadOn } from "../../kit/handlers/leftover.ts";
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
 import { Questions } from "../../kit/handlers/question.ts";
+import { refusingBy } from "../../kit/handlers/refusals.ts";
 import { wayToStudio } from "../../kit/handlers/studio.ts";
 import { deliverView } from "../../kit/messages/channel.ts";
 import { type HandlerFor, tellingBy } from "../../kit/pipeline/handler.ts";
@@ -45,8 +45,14 @@ export const questions = new Questions<WhatsAppContext>({
   remove: async () => {},
 });
 
+/** Whose chat it is. */
+export const chatOf = ({ origin }: WhatsAppContext) => addressOf(origin.address).chat;
+
+/** Says what is wrong with what somebody sent. */
+export const refuse = refusingBy<WhatsAppContext>({ chatOf, post: postView });
+
 /** A handler that tells people what is wrong with what they asked for. */
-export const telling = tellingBy<WhatsAppContext>((context, view) => platform.post(context, leadOn(view)));
+export const telling = tellingBy<WhatsAppContext>(refuse);
 
 /** Leads somebody to their own page. @param why what is said of it */
 export async function leadToStudio(

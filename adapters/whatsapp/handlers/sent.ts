@@ -1,16 +1,14 @@
 import { ReelayError } from "../../../src/common/errors.ts";
-import { sayProblem } from "../../../src/seam/text/say.ts";
+import { refusalView } from "../../../src/seam/text/refusal.ts";
 import { draftHandlers } from "../../kit/handlers/drafts.ts";
 import { leftoverNoted, uselessView, wordsHandler } from "../../kit/handlers/leftover.ts";
 import { notedHandler } from "../../kit/handlers/noted.ts";
 import { togetherHandler, type TogetherRules } from "../../kit/handlers/together.ts";
-import { addressOf, type WhatsAppContext } from "../context/context.ts";
+import type { WhatsAppContext } from "../context/context.ts";
 import { pictureIn, soundIn, videoIn, wordsIn } from "../context/media.ts";
 import { drafts } from "../messages/channel.ts";
 import { begin } from "./commands.ts";
-import { chosen, type Handler, platform, tell } from "./platform.ts";
-
-const chatOf = ({ origin }: WhatsAppContext) => addressOf(origin.address).chat;
+import { chatOf, chosen, type Handler, platform, refuse } from "./platform.ts";
 
 const {
   press,
@@ -26,7 +24,7 @@ const {
     return { words: wordsIn(message), picture, video, sound, reply: replied };
   },
   pressedDraft: (context) => chosen(context)?.draft ?? "",
-  refuse: (context, why) => tell(context, sayProblem(context.say, why)),
+  refuse: (context, why) => refuse(context, refusalView(why)),
 });
 
 const pictures: TogetherRules<WhatsAppContext> = {
@@ -48,7 +46,7 @@ const lastWord: Handler = async (context) => {
   if (message.type === "button") return true;
   const useless = message.type === "location" && uselessView("whatsapp.location");
   const words = message.text?.body.trim() ?? "";
-  await platform.post(context, useless || (await leftoverNoted(context, chatOf(context), words)));
+  await refuse(context, useless || (await leftoverNoted(context, chatOf(context), words)));
   return true;
 };
 

@@ -82,3 +82,25 @@ describe("what is told later not to have arrived", () => {
     },
   );
 });
+
+describe("a flood from one person", () => {
+  it("is answered a few times for each reason, and others are answered all the same", async () => {
+    await using at = await harness();
+    const [ann, bob] = [await at.regular("Ann"), await at.regular("Bob")];
+    for (let nth = 0; nth < 20; nth++) {
+      ann.sendsLocation();
+      ann.sendsUnsupported();
+      ann.says(`words ${nth}`);
+    }
+    ann.says("/balance");
+    await ann.sees("tokens");
+    bob.sendsLocation();
+    await bob.sees("place");
+    const said = ann.chat().filter(({ from }) => from === "bot");
+    expect(said.filter(({ text }) => text.includes("from a place"))).toHaveLength(3);
+    expect(said.length).toBeLessThanOrEqual(3 + 3 + 4 + 1);
+    // The newest words are those that a choice is about.
+    await ann.presses("Picture from words");
+    await ann.sees("“words 19”", { fresh: true });
+  });
+});
