@@ -65,7 +65,8 @@ export function choicesOf(
 }
 
 /**
- * The same where there is no list, such as below a file: as many buttons as there is room for, and one that leads to all.
+ * The same where there is no list, such as below a file: as many buttons as there is room for, and one that leads to all. What would be cut
+ * is in the list alone, where it stands in whole: its end may be what it costs.
  * @param more leads to a list of them
  */
 export function fewOf(
@@ -73,10 +74,11 @@ export function fewOf(
   { buttons: most, buttonTitle }: ChoiceLimits,
   more: MoreChoices,
 ): readonly Pick<Button, "token" | "text">[] {
-  const all = buttons.map(({ token, text }) => ({ token, text: cut(text, buttonTitle, unitsOf) }));
-  const areDifferent = new Set(all.map(({ text }) => text)).size === all.length;
-  if (all.length <= most && areDifferent) return all;
-  return [...all.slice(0, areDifferent ? most - 1 : 0), more(0)];
+  const whole = buttons.filter(({ text }) => unitsOf(text) <= buttonTitle);
+  const areDifferent = new Set(whole.map(({ text }) => text)).size === whole.length;
+  const fitting = areDifferent ? whole.map(({ token, text }) => ({ token, text })) : [];
+  if (fitting.length === buttons.length && fitting.length <= most) return fitting;
+  return [...fitting.slice(0, most - 1), more(0)];
 }
 
 function rowOf(
@@ -92,6 +94,7 @@ export class MoreLeft {
   readonly #id = randomUUID().slice(0, 8);
   readonly #said: Spoken;
   readonly #label: string;
+  #isUsed = false;
 
   /** @param said what is remembered, with the words that more of it is shown with. @param label of the button that leads there */
   constructor(said: Spoken, label: string) {
@@ -99,25 +102,26 @@ export class MoreLeft {
     this.#label = label;
   }
 
-  readonly button: MoreChoices = (from) => ({
-    token: ownToken(MORE, `${this.#id}:${from}`),
-    text: this.#label,
-  });
+  readonly button: MoreChoices = (from) => {
+    this.#isUsed = true;
+    return { token: ownToken(MORE, `${this.#id}:${from}`), text: this.#label };
+  };
 
-  keep(notes: ChatNotes, chat: string): Promise<void> {
-    return notes.keep(chat, `more:${this.#id}`, this.#said);
+  /** Remembers it, where a button leads there. */
+  async keep(notes: ChatNotes, chat: string): Promise<void> {
+    if (this.#isUsed) await notes.keep(chat, `more:${this.#id}`, this.#said);
   }
 }
 
-/** What a button led to that {@link MoreLeft} made; undefined where that was too long ago. */
+/** What a button led to that {@link MoreLeft} made; undefined where that was too long ago, or it made none. */
 export async function moreBehind(
   notes: ChatNotes,
   chat: string,
   pressed: string,
 ): Promise<{ readonly said: Spoken; readonly from: number } | undefined> {
-  const [id = "", from] = pressed.split(":");
-  const said = await notes.find<Spoken>(chat, `more:${id}`);
-  return said && { said, from: Number(from) };
+  const [, id, from] = /^(\w+):(\d+)$/.exec(pressed) ?? [];
+  const said = id === undefined ? undefined : await notes.find<Spoken>(chat, `more:${id}`);
+  return said && Number(from) < said.buttons.length ? { said, from: Number(from) } : undefined;
 }
 
 /** What a choice carries: with the draft that it is about, where no message of that is changed, so that any of them may be pressed. */

@@ -144,6 +144,16 @@ export class Person {
   }
 
   /**
+   * Answers with a choice that no message offered them, as a changed app may.
+   * @param on the message that it names
+   */
+  forges(id: string, on: SeenMessage, as: "button_reply" | "list_reply" = "button_reply"): void {
+    const reply = { id, title: "OK" };
+    const content = { type: "interactive", text: "OK", choices: [], replyTo: on.id };
+    this.#sends(content, { interactive: { type: as, [as]: reply } });
+  }
+
+  /**
    * Waits for a message of the business's, and returns the newest that matches.
    * @param fresh whether only what was posted after this person's last act counts
    */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { choicesOf, fewOf } from "../../../../adapters/kit/messages/choices.ts";
+import type { ChatNotes } from "../../../../adapters/kit/messages/notes.ts";
+import { choicesOf, fewOf, moreBehind } from "../../../../adapters/kit/messages/choices.ts";
 
 const LIMITS = { buttons: 3, buttonTitle: 20, rows: 10, rowTitle: 24, rowDescription: 72 };
 
@@ -20,7 +21,22 @@ it("takes a list where a button would be one too long by that count", () => {
   expect(choicesOf([button(`🎵🎵 ${"x".repeat(16)}`)], LIMITS, { more })).toMatchObject({ as: "list" });
 });
 
-it("cuts the few that stand below a file, too", () => {
-  const [first] = fewOf([button(`🎵 ${"x".repeat(30)}`)], LIMITS, more);
-  expect(first?.text.length).toBeLessThanOrEqual(LIMITS.buttonTitle);
+it("cuts none of the few that stand below a file: what has no room there is behind the one that leads to all", () => {
+  const texts = (labels: readonly string[]) =>
+    fewOf(labels.map(button), LIMITS, more).map(({ text }) => text);
+  const price = "New variation · 12.75 tokens";
+  expect(texts([price, "Continue", "Change", "Delete"])).toEqual(["Continue", "Change", "More…"]);
+  expect(texts(["Again", price])).toEqual(["Again", "More…"]);
+  expect(texts([price])).toEqual(["More…"]);
+  expect(texts(["Again", "Change", "Delete"])).toEqual(["Again", "Change", "Delete"]);
+  expect(texts(["🎵".repeat(11)])).toEqual(["More…"]);
+});
+
+it("leads to nothing that it has not made", async () => {
+  const notes = { find: async () => ({ text: "?", buttons: [button("a"), button("b")] }) };
+  const behind = async (pressed: string) =>
+    (await moreBehind(notes as unknown as ChatNotes, "1", pressed))?.from;
+  expect(await behind("0a1b2c3d:1")).toBe(1);
+  for (const pressed of ["0a1b2c3d:2", "0a1b2c3d:-1", "0a1b2c3d:1.5", "0a1b2c3d:", "0a1b2c3d", ":0", ""])
+    expect(await behind(pressed), pressed).toBeUndefined();
 });
