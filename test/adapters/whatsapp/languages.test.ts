@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { draftPage } from "../../../adapters/kit/drafts/page.ts";
+import { plainFormat } from "../../../adapters/kit/drafts/page-parts.ts";
+import { choicesOf, fewOf, unitsOf } from "../../../adapters/kit/messages/choices.ts";
+import { WHATSAPP } from "../../../adapters/whatsapp/api/limits.ts";
+import { LOCALES, messageKey, translator } from "../../../src/common/i18n.ts";
+import { sentencesOf } from "../../../src/common/languages.ts";
+import { OPERATIONS, screens } from "../../support/draft-screens.ts";
+
+/** What stands on buttons, of all sentences. */
+const LABELS = Object.keys(sentencesOf("en"))
+  .filter((key) => /^(?:action|sure|command|operation|choice)\.|^chat\.start\.(?:photo|templates)$/.test(key))
+  .filter((key) => !/description|_(?:one|few|many|other)$/.test(key));
+
+/** What stands on a button that says what it costs. */
+const PRICED = Object.keys(sentencesOf("en")).flatMap((key) => /^(action\..+)_other$/.exec(key)?.[1] ?? []);
+
+const button = (text: string, nth = 0) => ({ text, token: `t:${text}:${nth}`, style: "secondary" as const });
+
+describe.each(LOCALES)("in %s", (locale) => {
+  const say = translator(locale);
+  const more = (from: number) => ({ token: `~p:0:${from}`, text: say("whatsapp.more") });
+  const spoken = [
+    ...LABELS.map((key) => say(messageKey(key))),
+    ...PRICED.flatMap((key) =>
+      [1, 2.7, 5, 12_345.75].map((tokens) => say(messageKey(key), { tokens, count: tokens })),
+    ),
+  ];
+
+  it("every button and row says all that it has to say, in what WhatsApp takes", () => {
+    expect(spoken.length).toBeGreaterThan(60);
+    for (const text of spoken) {
+      const choices = choicesOf([button(text), ...["a", "b", "c"].map(button)], WHATSAPP, { more });
+      const [row] = choices.as === "list" ? choices.rows : [];
+      expect(unitsOf(row?.title ?? ""), text).toBeLessThanOrEqual(24);
+      expect(unitsOf(row?.description ?? ""), text).toBeLessThanOrEqual(72);
+      expect(row?.description ?? row?.title).toBe(text);
+      const alone = choicesOf([button(text)], WHATSAPP, { more });
+      if (alone.as === "buttons") expect(unitsOf(text)).toBeLessThanOrEqual(20);
+      for (const one of fewOf(["a", text].map(button), WHATSAPP, more))
+        expect([text, "a", say("whatsapp.more")]).toContain(one.text);
+    }
+    for (const key of ["whatsapp.more", "whatsapp.choose"] as const)
+      expect(unitsOf(say(key)), key).toBeLessThanOrEqual(20);
+  });
+
+  it("below a film stands more than the way to the rest", () => {
+    const below = ["action.go_on.film", "action.change", "action.details", "action.delete"] as const;
+    const labels = [say("action.new_seed_for", { tokens: 2.7, count: 2.7 }), ...below.map((key) => say(key))];
+    const shown = fewOf(labels.map(button), WHATSAPP, more).map(({ text }) => text);
+    expect(shown).toHaveLength(3);
+    expect(shown.at(-1)).toBe(say("whatsapp.more"));
+    for (const text of shown.slice(0, -1)) expect(labels).toContain(text);
+  });
+
+  it.each(OPERATIONS)(
+    "every screen of $name is buttons or pages of rows that WhatsApp takes",
+    (operation) => {
+      for (const bare of screens(operation)) {
+        const page = draftPage(plainFormat(WHATSAPP.body), { say, ...bare });
+        expect(unitsOf(page.text)).toBeLessThanOrEqual(WHATSAPP.text);
+        const buttons = page.rows.flat();
+        for (let from = 0; from < buttons.length; from += WHATSAPP.rows - 1) {
+          const choices = choicesOf(buttons, WHATSAPP, { from, more });
+          if (choices.as === "buttons")
+            for (const { text } of choices.buttons) expect(unitsOf(text)).toBeLessThanOrEqual(20);
+          else {
+            expect(choices.rows.length).toBeLessThanOrEqual(10);
+            for (const { title, description = "", token } of choices.rows) {
+              expect(title.trim()).not.toBe("");
+              expect(unitsOf(title)).toBeLessThanOrEqual(24);
+              expect(unitsOf(description)).toBeLessThanOrEqual(72);
+              expect(unitsOf(token)).toBeLessThanOrEqual(183);
+            }
+          }
+        }
+      }
+    },
+  );
+});
