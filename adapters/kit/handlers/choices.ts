@@ -1,5 +1,6 @@
 import { ownAction, ownPart } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
@@ -24,7 +25,7 @@ export async function runOrOffer<Context extends ChatContext>(
   else await context.intake.command(context.origin, spec.name, {});
 }
 
-/** Deals with a choice that {@link runOrOffer} offered. */
+/** Deals with a choice that {@link runOrOffer} offered. @throws ReelayError `stale_button` for one that it never did */
 export function choiceHandler<Context extends ChatContext>({
   tokenOf,
   acknowledge,
@@ -34,7 +35,9 @@ export function choiceHandler<Context extends ChatContext>({
     const spec = context.intake.commands.find((candidate) => candidate.name === name);
     if (!spec || value === undefined) return false;
     await acknowledge(context);
-    await runCommand(context, spec.name, { [spec.fields[0]?.name ?? ""]: value });
+    const [field] = spec.fields;
+    if (!field?.choices?.some((choice) => choice.value === value)) throw new ReelayError("stale_button");
+    await runCommand(context, spec.name, { [field.name]: value });
     return true;
   };
 }
