@@ -31,10 +31,16 @@ interface Set {
   readonly olga: Told;
 }
 
+/** The platforms where there are groups, and where a key is written in the chat. */
+const WITH_GROUPS = ["Telegram", "Discord"] as const;
+const WITH_KEYS = ["Telegram", "Discord"] as const;
+
 /** One flow, played on each platform. */
 export interface Scene extends Partial<SceneOptions> {
   readonly title: string;
   readonly about: string;
+  /** The platforms that it is played on; all unless given. */
+  readonly where?: readonly ("Telegram" | "Discord" | "WhatsApp")[];
   readonly play: (set: Set) => Promise<void>;
 }
 
@@ -81,6 +87,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: "Without a key",
+    where: WITH_KEYS,
     about: "Everybody pays for themselves, and Ann has connected no key yet.",
     paid: false,
     newcomers: true,
@@ -101,6 +108,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: "Without tokens",
+    where: WITH_KEYS,
     about:
       "Ann pays with a key of their own; the account behind it is empty. That is said before there is anything to press.",
     paid: false,
@@ -119,6 +127,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: "All used up for today",
+    where: WITH_KEYS,
     about:
       "The operator pays, for one thing a day and person. That is said before there is anything to press, and a key of Ann's own lifts it.",
     settings: () => ({ REELAY_DAILY_CAP: "1" }),
@@ -149,6 +158,7 @@ export const SCENES: readonly Scene[] = [
     title: "In a group",
     about: "The operator pays. Bob reads along, and presses what is not meant for him.",
     group: true,
+    where: WITH_GROUPS,
     async play({ ann, bob, said }) {
       await ann.asks("slow zoom", PHOTO);
       await said.shows("slow zoom");
@@ -165,6 +175,7 @@ export const SCENES: readonly Scene[] = [
     about:
       "The operator, Olga, does not allow dragons, and one report takes a result down until she decides.",
     group: true,
+    where: WITH_GROUPS,
     settings: ({ person, reports }) => ({
       REELAY_BLOCKED_WORDS: "dragon",
       REELAY_OPERATORS: person,
@@ -196,6 +207,7 @@ export const SCENES: readonly Scene[] = [
     title: "What those decide who run the place",
     about: "Olga manages the group or server, and has chosen to be told what is reported there.",
     group: true,
+    where: WITH_GROUPS,
     managed: true,
     async play({ on, ann, bob, olga, said }) {
       const told = () => on.actors[2].messages();
@@ -216,6 +228,40 @@ export const SCENES: readonly Scene[] = [
     },
   },
   {
+    title: "Somebody in a hurry",
+    about: "Nobody tells Ann of commands: what they write is understood as it is.",
+    where: ["WhatsApp"],
+    async play({ ann, said }) {
+      await ann.gives("help", "“help”");
+      await said.shows("You can also type");
+      await ann.gives("My jobs", "“My jobs”");
+      await said.shows("Nothing here yet");
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.gives("leaves moving", "“leaves moving”");
+      await said.shows("leaves moving");
+      await ann.gives("Stop", "“Stop”");
+      await said.shows("Cancelled");
+    },
+  },
+  {
+    title: "The key is for the page",
+    about: "Everybody pays for themselves, and Ann has connected no key yet.",
+    where: ["WhatsApp"],
+    paid: false,
+    newcomers: true,
+    async play({ on, ann, said }) {
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("No key is connected yet.");
+      await ann.presses(/^Connect a key$/);
+      await said.shows("http");
+      await ann.gives(on.keys.pro, "the key of their account");
+      await said.shows("still in this chat", BEGIN);
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+    },
+  },
+  {
     title: "A restart in the middle",
     about: "Reelay is stopped and started again while a draft waits, and while its film is made.",
     async play({ on, ann, said }) {
@@ -233,6 +279,10 @@ export const SCENES: readonly Scene[] = [
     },
   },
 ];
+
+/** The scenes of a platform. */
+export const scenesOn = (platform: "Telegram" | "Discord" | "WhatsApp"): readonly Scene[] =>
+  SCENES.filter(({ where }) => where === undefined || where.includes(platform));
 
 const USUAL: SceneOptions = { paid: true, newcomers: false, group: false, managed: false };
 

@@ -36,6 +36,8 @@ interface HarnessOptions extends WorldOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
+  /** Whose tokens those are. Default: play money. */
+  readonly source?: "operator";
   /** How the service makes clips, where not at once. */
   readonly render?: Renderer;
 }
@@ -63,7 +65,7 @@ async function served(routes: Hono) {
 
 /** WhatsApp over a sandbox with the whole core, and people to talk to it. `await using` stops it. */
 export async function harness(options: HarnessOptions = {}) {
-  const { pace = FAST, settings = {}, paid = true, render, limits = PATIENT, ...world } = options;
+  const { pace = FAST, settings = {}, paid = true, source, render, limits = PATIENT, ...world } = options;
   const sandbox = await testSandbox(render && { render });
   const whatsapp = await FakeWhatsapp.start({ limits, ...world });
   const config = readConfig({
@@ -80,6 +82,7 @@ export async function harness(options: HarnessOptions = {}) {
   const open = async () => {
     const adapter = await openAdapter(config, sandbox, {
       paid,
+      source,
       make: (host) => createWhatsAppSurface(host, pace),
     });
     return { adapter, server: await served(adapter.routes) };
@@ -94,6 +97,11 @@ export async function harness(options: HarnessOptions = {}) {
     },
     get adapter() {
       return running.adapter;
+    },
+    /** Whether it is still handling, making or delivering something, or WhatsApp is still telling of it. */
+    async isBusy() {
+      await whatsapp.untilHeard();
+      return running.adapter.isBusy();
     },
     /** How far each job's telling is. */
     async deliveries() {
