@@ -3,7 +3,7 @@ import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { asksForWords } from "../drafts/change.ts";
 import { draftMeant } from "../drafts/sent.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-import { type TypedCommand, typedName } from "./command-names.ts";
+import type { TypedCommand } from "./command-names.ts";
 
 /** What is understood without its slash: nothing that makes something, states something or takes a key away without asking. */
 const SAID: ReadonlySet<string> = new Set([
@@ -43,15 +43,15 @@ export async function saidCommand(context: ChatContext, words = ""): Promise<Typ
 }
 
 function commandCalled({ intake, origin, say }: ChatContext, said: string): string | undefined {
-  const typed = typedName(said);
-  if (SAID.has(typed) && /^[\w -]+$/.test(said)) return typed;
+  const typed = said.toLowerCase();
+  if (SAID.has(typed)) return typed;
   const labels: [name: string, label: MessageKey][] = Object.entries(CHAT_LABELS);
   for (const { name, label } of intake.commands) if (SAID.has(name)) labels.push([name, label]);
   // Letters without their marks are the same in English alone, and capitals are everywhere in their own way.
   const locales = new Set<Locale>(["en", nearestLocale(origin.locale)]);
   const isSaid = (label: string) => [...locales].some((locale) => areAlike(locale, bare(label), said));
   const found = labels.find(([, label]) => isSaid(say(label)) || isSaid(translator("en")(label)));
-  return found?.[0] ?? ALSO.get(said.toLowerCase());
+  return found?.[0] ?? ALSO.get(typed);
 }
 
 const areAlike = (locale: Locale, one: string, other: string) =>

@@ -91,6 +91,7 @@ describe("words for a picture", () => {
     "🎬",
     "",
     "b.a.l.a.n.c.e",
+    "for get",
   ])("%s: are no command", async (words) => {
     expect(await said(words)).toBeUndefined();
   });
