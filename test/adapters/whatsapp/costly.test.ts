@@ -43,9 +43,9 @@ describe("a key that is not asked for", () => {
   });
 });
 
-describe("what is told later not to have arrived", () => {
-  const isOffer = ({ type }: MessageBody) => type === "interactive";
+const isOffer = ({ type }: MessageBody) => type === "interactive";
 
+describe("what is told later not to have arrived", () => {
   it.each([
     [131_000, "after"],
     [131_000, "before"],

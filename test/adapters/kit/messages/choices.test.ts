@@ -21,9 +21,9 @@ it("takes a list where a button would be one too long by that count", () => {
   expect(choicesOf([button(`🎵🎵 ${"x".repeat(16)}`)], LIMITS, { more })).toMatchObject({ as: "list" });
 });
 
+const texts = (labels: readonly string[]) => fewOf(labels.map(button), LIMITS, more).map(({ text }) => text);
+
 it("cuts none of the few that stand below a file: what has no room there is behind the one that leads to all", () => {
-  const texts = (labels: readonly string[]) =>
-    fewOf(labels.map(button), LIMITS, more).map(({ text }) => text);
   const price = "New variation · 12.75 tokens";
   expect(texts([price, "Continue", "Change", "Delete"])).toEqual(["Continue", "Change", "More…"]);
   expect(texts(["Again", price])).toEqual(["Again", "More…"]);
