@@ -57,18 +57,13 @@ export function exclusive<T>(
 /**
  * The same for a single statement, which takes no transaction where there is one writer. Inside a transaction that has named
  * what it depends on, it is one of its statements.
- * @param statement runs one statement; what it runs after that is no part of the transaction, which has ended with it
  */
 export function exclusiveStatement<T>(
   db: Db,
   names: readonly LockName[],
   statement: (within: Db) => Promise<T>,
 ): Promise<T> {
-  if (hasOneWriter(db) || db.isTransaction) return statement(db);
-  return atomically(db, async (within) => {
-    await lock(within, names, FOR_ONE_STATEMENT);
-    return statement(within);
-  });
+  return hasOneWriter(db) || db.isTransaction ? statement(db) : exclusive(db, names, statement);
 }
 
 /**
@@ -98,18 +93,10 @@ export function claimed<Query extends Lockable<Query>>(db: Db, rows: Query): Que
 
 const hasOneWriter = (db: Db) => dialectOf(db).hasOneWriter;
 
-/** What locks are said to be for where a transaction has one statement alone: it is sent along with them, and with its end. */
-export const FOR_ONE_STATEMENT = "for one statement";
-
 /** Until the transaction has ended; in one order, so that no two wait for each other. */
-async function lock(
-  within: Transaction<DatabaseSchema>,
-  names: readonly LockName[],
-  purpose: typeof FOR_ONE_STATEMENT | "" = "",
-): Promise<void> {
+async function lock(within: Transaction<DatabaseSchema>, names: readonly LockName[]): Promise<void> {
   const sorted = [...new Set(names)].toSorted();
-  const note = sql.raw(purpose && ` -- ${purpose}`);
-  await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name${note}`.execute(
+  await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name`.execute(
     within,
   );
 }

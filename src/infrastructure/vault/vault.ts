@@ -3,7 +3,7 @@ import { ReelayError } from "../../common/errors.ts";
 import { randomBytes } from "node:crypto";
 import { KnownKeys } from "./known-keys.ts";
 import type { Database } from "../storage/database.ts";
-import { exclusive } from "../storage/exclusive.ts";
+import { exclusive, exclusiveStatement } from "../storage/exclusive.ts";
 import { memory } from "../storage/key-value.ts";
 import { keyIdOf, open, seal } from "./cipher.ts";
 import { type Keyring, makeKeyring } from "./keyring.ts";
@@ -176,7 +176,7 @@ export class Vault {
   /** Forgets somebody's key. */
   async remove(owner: KeyOwner): Promise<void> {
     // A rotation that has read it would write it again.
-    await exclusive(this.#database.kysely, ["vault"], (kysely) =>
+    await exclusiveStatement(this.#database.kysely, ["vault"], (kysely) =>
       memory({ kysely }, NAMESPACE).delete(owner),
     );
     await this.known.release(owner);

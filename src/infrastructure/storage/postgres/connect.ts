@@ -140,8 +140,6 @@ async function connectionsTo(url: string): Promise<Connections> {
     ...options,
     max: CONNECTIONS,
     idleTimeoutMillis: UNUSED_MS,
-    // What is sent together is not held back until what was sent before is answered; see `Sending`.
-    pipeline: true,
     query_timeout: PATIENCE_MS.answer,
     idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
     // It was looked at when this process began, and may have been changed since.

@@ -2,8 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kyse
 import { ReelayError } from "../../../common/errors.ts";
 import { CHANNEL, type PostgresBell } from "./bell.ts";
 import { type Change, changeOf, type ReadCache } from "../read-cache.ts";
-import { type DriverConnection, Sending } from "./sending.ts";
-import { StatementNames } from "./statement-names.ts";
+import { type NamedStatement, StatementNames } from "./statement-names.ts";
 
 /**
  * Errors that say that the server, or the way to it, is not as it should be: by their class, or by the system's name for them. A
@@ -14,6 +13,19 @@ const DOWN = /^(?:08|25006|25P03|40P01|53|55P03|57014|57P|58|XX|E[A-Z]{3,}$)/;
 
 /** What the driver says of a connection that is of no use any more, without a code: it may still wait for an answer. */
 const LOST = /terminated|timeout|timed out|not queryable/i;
+
+/** What a server answers. */
+interface DriverResult<R> extends PostgresQueryResult<R> {
+  readonly fields: readonly { readonly name: string }[];
+}
+
+/** A connection of the driver's. */
+interface DriverConnection {
+  /** Of one with a name, the server is sent no more than that and the values once it knows it. */
+  query<R>(statement: NamedStatement & { readonly values: readonly unknown[] }): Promise<DriverResult<R>>;
+  query<R>(text: string, values: readonly unknown[]): Promise<DriverResult<R>>;
+  release(destroy?: boolean): void;
+}
 
 /** Connections of the driver's. */
 export interface DriverPool extends Omit<PostgresPool, "connect"> {
@@ -84,8 +96,21 @@ function watch(
   /** What was changed in the transaction that is open. */
   let changes: { readonly change: Change; readonly values: readonly unknown[]; readonly row?: unknown }[] =
     [];
-  const sending = new Sending(client, names);
+  let isInTransaction = false;
   let isLost = false;
+
+  async function send<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // Without values it may be several statements at once.
+    if (values.length === 0) return client.query<R>(text, values);
+    const named = names.of(text);
+    if (named) return client.query<R>({ ...named, values });
+    const result = await client.query<R>(text, values);
+    names.ran(
+      text,
+      result.fields.map(({ name }) => name),
+    );
+    return result;
+  }
 
   async function run<R>(
     text: string,
@@ -96,7 +121,7 @@ function watch(
     let isDone = false;
     try {
       if (text === "commit") await tell();
-      const result = await sending.send<R>(text, values, isTold(change, values));
+      const result = await send<R>(text, values);
       if (change?.answers) [row] = result.rows;
       isDone = true;
       return result;
@@ -105,33 +130,30 @@ function watch(
       throw asStorageError(error);
     } finally {
       if (change) {
-        reads.changed(change, values, sending.isInTransaction ? undefined : row);
-        if (sending.isInTransaction) changes.push({ change, values, row });
+        reads.changed(change, values, isInTransaction ? undefined : row);
+        if (isInTransaction) changes.push({ change, values, row });
       } else if (/^(?:begin|start|commit|rollback)/.test(text)) {
         // Whoever read while it was not committed read what was before.
         // A commit that failed may have been made or not: what it would have left is not known.
         if (text === "commit")
           for (const one of changes) reads.changed(one.change, one.values, isDone ? one.row : undefined);
         changes = [];
+        isInTransaction = /^(?:begin|start)/.test(text);
       }
     }
   }
-
-  const isTold = (change: Change | undefined, values: readonly unknown[]) =>
-    change !== undefined && reads.rings([{ change, values }]).length > 0;
 
   /** Others are rung for along with the change: whatever happens to this process then, they know of it, or it was not made. */
   async function tell(): Promise<void> {
     const notices = bell.noticesOf("changed", reads.rings(changes));
     if (notices.length > 0)
-      await sending.send(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) as notice`, [
-        notices,
-      ]);
+      await send(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) as notice`, [notices]);
   }
 
   async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const change = changeOf(text);
-    if (sending.isInTransaction || !isTold(change, values)) return run(text, values, change);
+    const isTold = !isInTransaction && change && reads.rings([{ change, values }]).length > 0;
+    if (!isTold) return run(text, values, change);
     await run("begin", []);
     try {
       const result = await run<R>(text, values, change);
