@@ -13,8 +13,7 @@ export interface ArrivalBounds {
  * A request's body as it arrives.
  *
  * What is not read is left to the server: it takes what still comes for a moment, so that the client reads the answer,
- * and then closes the connection. Cancelling the body would close it before. Once it was begun, it can only be taken through
- * its reader: without that the server waits in vain, and closes on the client's next request, which may be one that pays.
+ * and then closes the connection.
  * @throws ReelayError `body_too_large`, without reading anything where the request says so itself; `body_too_slow`;
  * `body_unreadable` where it breaks off
  */
@@ -23,7 +22,6 @@ export async function* arriving(
   { bytes: max, idleMs, wholeMs }: ArrivalBounds = BODY_BOUNDS,
 ): AsyncGenerator<Buffer> {
   if (Number(request.headers.get("content-length")) > max) throw new ReelayError("body_too_large", { max });
-  // To ask for it begins it.
   const reader = request.body?.getReader();
   if (!reader) return;
   const tooSlow = () => new ReelayError("body_too_slow", { idle: idleMs / 1000, whole: wholeMs / 1000 });
@@ -45,12 +43,6 @@ export async function* arriving(
     }
   } finally {
     stop();
-    // Where the line breaks, nothing comes any more.
-    passOver(reader).catch(() => {});
+    reader.releaseLock();
   }
-}
-
-/** Takes what still comes, until the server closes the connection at the latest. */
-async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  while (!(await reader.read()).done);
 }

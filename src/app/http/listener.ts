@@ -17,11 +17,14 @@ const STALLED_MS = 60_000;
 /** How long answers may still take when what gives them is to go, in milliseconds. */
 const LAST_ANSWERS_MS = 5_000;
 
+/** What a request came in by, and goes out by. */
+interface Line {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
 /** Answers a request. */
-type Answering = (
-  request: Request,
-  env: { readonly outgoing: ServerResponse },
-) => Response | Promise<Response>;
+type Answering = (request: Request, env: Line) => Response | Promise<Response>;
 
 /** Where the process listens: what stands behind it may be exchanged, and whoever comes meanwhile waits. */
 export class HttpListener {
@@ -38,9 +41,8 @@ export class HttpListener {
     this.#server = createServer(
       { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS },
       aFewAtATime(
-        getRequestListener((request, env) =>
-          this.#answer(request, env as { readonly outgoing: ServerResponse }),
-        ),
+        // It is never asked about HTTP/2.
+        getRequestListener((request, env) => this.#answer(request, env as Line)),
       ),
     );
     this.#server.maxConnections = MOST_CONNECTIONS;
@@ -86,12 +88,24 @@ export class HttpListener {
 
   async #answer(...[request, env]: Parameters<Answering>): Promise<Response> {
     const answering = await this.#behind.promise;
-    const { outgoing } = env;
+    const { incoming, outgoing } = env;
     this.#answers.add(outgoing);
-    outgoing.once("close", () => this.#answers.delete(outgoing));
+    outgoing.once("close", () => {
+      this.#answers.delete(outgoing);
+      passOver(incoming);
+    });
     const response = await answering(request, env);
     // Node says nothing of a head that was written at once.
     if (response.headers.get("content-type")?.startsWith("text/event-stream")) this.#endless.add(outgoing);
     return response;
   }
+}
+
+/**
+ * What an answered request still brings goes past whoever began to read it: hono's server takes it for a moment, and closes the line on
+ * what still comes then. A reader who reads no more would hold it up, so that the line were closed on the client's next request,
+ * which may be one that pays.
+ */
+function passOver(incoming: IncomingMessage): void {
+  if (!incoming.readableEnded) incoming.removeAllListeners("data");
 }

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { bodyLimit } from "hono/body-limit";
 import { describe, expect, it } from "vitest";
 import { HttpListener } from "../../../src/app/http/listener.ts";
 import { createServer } from "../../../src/app/server.ts";
@@ -51,4 +55,50 @@ describe("what listens", () => {
     await stopped;
     await listener.close();
   });
+
+  it.each([
+    ["does not look at its body", "/untouched", true],
+    ["looks whether there is one", "/touched", true],
+    ["reads how long it is", "/limited", true],
+    ["reads until it is too long", "/limited", false],
+    ["reads the first of it", "/begun", true],
+    ["wants no more of it", "/cancelled", true],
+    ["answers at once", "/at-once", true],
+  ])(
+    "leaves the line to the next request where the one before is refused by what %s",
+    async (_, path, says) => {
+      const listener = new HttpListener();
+      const { routes, listen } = behind(listener, "next");
+      routes.post("/untouched", async (c) => c.text("no", 415));
+      routes.post("/touched", async (c) => c.text(c.req.raw.body ? "no" : "", 415));
+      routes.post("/limited", bodyLimit({ maxSize: 1_000 }));
+      routes.post("/begun", async (c) => {
+        await c.req.raw.body?.getReader().read();
+        return c.text("no", 400);
+      });
+      routes.post("/cancelled", async (c) => {
+        await c.req.raw.body?.cancel();
+        return c.text("no", 400);
+      });
+      routes.post("/at-once", (c) => c.text("no", 415));
+      const url = await listen("127.0.0.1", 0);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = async (to: string, method: string, body: Buffer, isSaid: boolean) => {
+        const headers = isSaid
+          ? { "content-length": String(body.length) }
+          : { "transfer-encoding": "chunked" };
+        const asked = request(`${url}${to}`, { method, agent, headers });
+        asked.end(body);
+        const [answer] = (await once(asked, "response")) as [IncomingMessage];
+        return [answer.statusCode, await text(answer)];
+      };
+      const refused = ask(path, "POST", Buffer.alloc(600_000, 0xff), says);
+      const next = ask("/word", "GET", Buffer.alloc(0), true);
+      const [status] = await refused;
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(await next).toEqual([200, "next"]);
+      agent.destroy();
+      await listener.close();
+    },
+  );
 });
