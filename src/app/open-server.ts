@@ -237,8 +237,9 @@ async function testModeOf({ settings, database, log }: Foundation, make: MakeSur
 
 /** Opens a core for an agent on this machine: for one with a test token, what those lead to. */
 export async function openForAgent(settings: Config, makeSurfaces: MakeSurfaces): Promise<OpenServer> {
-  if (modeOf(settings.token ?? "") === "live" || settings.postgres !== undefined)
-    return openServer(settings, makeSurfaces);
+  if (modeOf(settings.token ?? "") === "live") return openServer(settings, makeSurfaces);
+  const { hasTestMode } = await import("./test-mode/settings.ts");
+  if (!hasTestMode(settings)) return openServer(settings, makeSurfaces);
   const live = await openStore(settings);
   try {
     const opened = await inTestMode(() => openTests(settings, makeSurfaces, live));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { FilesPlace } from "../settings/files.ts";
 
 /** What of the settings says where things are, and must be known here. */
 interface Places {
@@ -6,14 +7,16 @@ interface Places {
   readonly data: string;
   /** The address of the PostgreSQL database that is used. */
   readonly postgres: string | undefined;
+  readonly files: FilesPlace;
   readonly alerts: object;
 }
 
 /**
- * Whether test tokens have somewhere to lead. Of several machines that share a database each would have a sandbox of its own, and
- * know nothing of the others' jobs.
+ * Whether test tokens have somewhere to lead. Of several nodes that share a database each would have a sandbox of its own, and
+ * know nothing of the others' jobs. One whose files are in its data folder is alone: no other starts on its database.
  */
-export const hasTestMode = ({ postgres }: Pick<Places, "postgres">): boolean => postgres === undefined;
+export const hasTestMode = ({ data, postgres, files }: Omit<Places, "alerts">): boolean =>
+  postgres === undefined || ("folder" in files && files.folder === data);
 
 /**
  * The settings that test tokens stand on: a folder of their own in the data folder, and the built-in sandbox, whatever the service

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { testSettingsOf } from "../../../src/app/test-mode/settings.ts";
+import { hasTestMode, testSettingsOf } from "../../../src/app/test-mode/settings.ts";
 import { LazyTestMode, type OpenTests } from "../../../src/app/test-mode/test-mode.ts";
 import { isTestMode } from "../../../src/common/test-mode.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
@@ -95,4 +95,19 @@ it("stands on settings in which nothing leads to the service, or to anybody outs
   expect(tests).toMatchObject({ data: "/srv/reelay/test", store: "/srv/reelay/test/reelay.db" });
   // Rules that are changed while it runs hold there at once.
   expect(tests.policy).toBe(settings.policy);
+});
+
+it("is there for one node, wherever its database is, and not for several", () => {
+  const postgres = { REELAY_STORE: "postgres://reelay@db.internal/reelay" };
+  const has = (env: Readonly<Record<string, string>>) =>
+    hasTestMode(
+      readConfig({ REELAY_DATA: "/srv/reelay", REELAY_API_URL: "https://service.example.com/api", ...env }),
+    );
+  const files = ["file:/srv/shared", "s3://bucket/reelay?endpoint=https://store.example.com&region=eu"];
+  expect([has({}), has(postgres)]).toEqual([true, true]);
+  for (const REELAY_FILES of files) {
+    const bucket = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "key" };
+    expect(has({ ...bucket, REELAY_FILES })).toBe(true);
+    expect(has({ ...bucket, REELAY_FILES, ...postgres })).toBe(false);
+  }
 });

@@ -302,7 +302,8 @@ it("makes no test token where each of several nodes would have a sandbox of its 
   const data = temporaryFolder();
   const settings = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
   // What is kept there does not matter: it is refused before anything is read.
-  const config = { ...settings, postgres: "postgres://reelay@localhost/reelay" };
+  const shared = { postgres: "postgres://reelay@localhost/reelay", files: { folder: "/srv/shared" } };
+  const config = { ...settings, ...shared };
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await testVault(config, database, log);
