@@ -1,4 +1,5 @@
-// An agent's way to a picture, with the official client of the Model Context Protocol: over HTTP, or with a Reelay that it starts.
+// An agent's way to a picture, with the official client of the Model Context Protocol: over HTTP, or with a Reelay that
+// it starts.
 //
 //   npm install @modelcontextprotocol/client
 //   npx reelay mcp --config-http claude > reelay.json    # or --config, which starts one; put your token in

@@ -2,8 +2,8 @@
 //
 //   REELAY_WEBHOOK_SECRET=whsec_... PORT=3000 node webhook-receiver.mjs videos
 //
-// The secret is what `POST /v1/webhooks` answers with the address of this server; for the `webhook` of single jobs it is
-// what `POST /v1/callback-secret/rotate` answers.
+// The secret is what `POST /v1/webhooks` answers with the address of this server; for the `webhook` of single jobs it
+// is what `POST /v1/callback-secret/rotate` answers.
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
@@ -21,23 +21,18 @@ await mkdir(folder, { recursive: true });
 async function answer(request, response) {
   // What was signed is the bytes: they are read as they came, before anything parses them.
   const body = await text(request);
-  let message;
+  let status = 401;
   try {
-    message = webhook.verify(body, request.headers);
-  } catch (error) {
-    say(`Refused: ${error.message}`);
-    response.writeHead(401).end();
-    return;
-  }
-  say(`Verified: ${message.type}`);
-  try {
-    await receive(message);
-    response.writeHead(204).end();
-  } catch (error) {
+    const message = webhook.verify(body, request.headers);
+    say(`Verified: ${message.type}`);
     // What is not answered with 2xx within 15 seconds comes again, so a message may come twice.
-    say(`Failed: ${error.message}`);
-    response.writeHead(500).end();
+    status = 500;
+    await receive(message);
+    status = 204;
+  } catch (error) {
+    say(`${status === 401 ? "Refused" : "Failed"}: ${error.message}`);
   }
+  response.writeHead(status).end();
 }
 
 async function receive({ type, data: job }) {

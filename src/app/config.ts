@@ -276,6 +276,12 @@ export function secretsIn(config: Config): readonly string[] {
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
 const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_|WHATSAPP_)/;
 
+/**
+ * Whether something is what programs that call Reelay are told where it is by, as the recipes and the reference have it: whoever runs
+ * Reelay may be who calls it. An address that ends in `/api` was meant to be the service's.
+ */
+const isForCallers = (name: string, value = "") => name === "REELAY_URL" && !/\/api\/*$/.test(value);
+
 /** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
 export function quiet(settings: Config): Config {
   return settings.logLevel === "info" ? { ...settings, logLevel: "warn" } : settings;
@@ -288,7 +294,9 @@ export function quiet(settings: Config): Config {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const isOurs = (name: string) => OURS.test(name) || name in settings.shape;
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => isOurs(name) && value));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => isOurs(name) && value && !isForCallers(name, value)),
+  );
   const unknown = Object.keys(given).filter((name) => !(name in settings.shape));
   const parsed = settings.safeParse(given);
   const mistakes = [

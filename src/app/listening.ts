@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SurfaceConfig } from "../seam/config.ts";
 
-/** How long a server of this machine may take to say that it lives, in milliseconds. */
+/** How long it is waited for a server of this machine to say that it lives, in milliseconds. */
 const ANSWER_MS = 1_000;
 
 /** What the server of a data folder is found by: where it was last reached. */
@@ -19,15 +19,27 @@ export async function keepListening(data: string, url: string): Promise<void> {
 /**
  * Settings with the port that a server of the data folder really listens on, where one does: it may have been started with
  * another one than whoever asks now would start it with.
+ * @param answerMs how long it is asked, in milliseconds: one that is busy meanwhile listens there all the same
  */
-export async function asListening<C extends Pick<SurfaceConfig, "data" | "port">>(config: C): Promise<C> {
+export async function asListening<C extends Pick<SurfaceConfig, "data" | "port">>(
+  config: C,
+  answerMs = ANSWER_MS,
+): Promise<C> {
   try {
     const { url } = JSON.parse(await readFile(fileIn(config.data), "utf8")) as { readonly url: string };
-    const { ok } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
     const { port } = new URL(url);
-    return ok && port !== "" ? { ...config, port: Number(port) } : config;
+    return port !== "" && (await mayListen(url, answerMs)) ? { ...config, port: Number(port) } : config;
   } catch {
-    // None was ever started here, or it is gone.
+    // None was ever started here.
     return config;
   }
+}
+
+/** Whether somebody answers there, or takes their time. */
+async function mayListen(url: string, answerMs: number): Promise<boolean> {
+  const asked = fetch(`${url}/healthz`, { signal: AbortSignal.timeout(answerMs) });
+  return asked.then(
+    ({ ok }) => ok,
+    (error: unknown) => error instanceof DOMException && error.name === "TimeoutError",
+  );
 }

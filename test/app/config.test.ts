@@ -142,6 +142,13 @@ describe("the settings", () => {
     expect(byName["REELAY_SOMETHING_ELSE"]?.wanted).toBe("a setting from docs/settings.md");
   });
 
+  it("are none where somebody has what the recipes call Reelay by", () => {
+    expect(mistakes({ REELAY_URL: "http://127.0.0.1:8787" })).toEqual([]);
+    // The address of a service ends like that.
+    const [mistake] = mistakes({ REELAY_URL: "https://service.example.com/api" });
+    expect(mistake).toMatchObject({ setting: "REELAY_URL", found: "a name that Reelay does not know" });
+  });
+
   it("never repeat a secret", () => {
     const secret = "short";
     expect(JSON.stringify(mistakes({ REELAY_SECRET: secret }))).not.toContain(`"${secret}"`);

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer as createLine } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asListening, keepListening } from "../../src/app/listening.ts";
@@ -15,6 +17,16 @@ describe("where a server listens", () => {
     expect(await asListening(config)).toEqual({ ...config, port: Number(new URL(url).port) });
     await server.stop();
     expect(await asListening(config)).toEqual(config);
+  });
+
+  it("is known while it is too busy to say so", async () => {
+    const config = { data: temporaryFolder(), port: 8787 };
+    const line = createLine().listen(0, "127.0.0.1");
+    await once(line, "listening");
+    const { port } = line.address() as AddressInfo;
+    await keepListening(config.data, `http://127.0.0.1:${port}`);
+    expect(await asListening(config, 50)).toEqual({ ...config, port });
+    line.close();
   });
 
   it("is what the settings say where it cannot be read, or written", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openGateway } from "../support/gateway.ts";
@@ -58,5 +58,31 @@ describe.each([
       code: 1,
       err: expect.stringContaining("The service could not make this"),
     });
+  });
+});
+
+/** What fits on a screen: lines, and letters in each. */
+const SCREEN = { lines: 66, letters: 120 };
+
+describe("a program among the recipes", () => {
+  it("is one screen at most, those in the clients' READMEs, too", async () => {
+    const folder = recipe("");
+    const names = (await readdir(folder)).filter((name) => /\.(sh|mjs)$/.test(name));
+    expect(names.length).toBeGreaterThan(5);
+    const programs = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+    for (const [client, language] of [
+      ["typescript", "ts"],
+      ["python", "python"],
+    ]) {
+      const readme = await readFile(recipe(`../clients/${client}/README.md`), "utf8");
+      const [, program] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(readme) ?? [];
+      expect(program).toBeDefined();
+      programs.push(program ?? "");
+    }
+    for (const program of programs) {
+      const lines = program.trimEnd().split("\n");
+      expect(lines.length, lines[0]).toBeLessThanOrEqual(SCREEN.lines);
+      expect(Math.max(...lines.map(({ length }) => length)), lines[0]).toBeLessThanOrEqual(SCREEN.letters);
+    }
   });
 });

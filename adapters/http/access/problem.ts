@@ -12,7 +12,7 @@ import {
 } from "../../../src/common/errors.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { exampleOf } from "../resources/field-example.ts";
-import { statementName } from "../route/requests.ts";
+import { CURSOR_WANTED, statementName } from "../route/requests.ts";
 import type { FieldProblemBody, ProblemBody } from "../resources/problem.ts";
 import { STATUS_OF } from "./status.ts";
 
@@ -43,6 +43,12 @@ export class WrongFields extends ReelayError {
 function told({ field, code, params, choices, example }: WrongField): WrongField {
   const given = { field: repeatable(field), code, params: repeatableParams(params), example };
   return choices ? { ...given, choices } : given;
+}
+
+/** The refusal of a cursor that leads nowhere, or no more. @param more what to do instead */
+export function wrongCursor(more = ""): WrongFields {
+  const field = "query.cursor";
+  return new WrongFields([{ field, code: "field_invalid", params: { field, wanted: CURSOR_WANTED + more } }]);
 }
 
 /** What is wrong with a field of an operation's input, as it stands in a request. */

@@ -8,6 +8,10 @@ import { IncomingFiles } from "./incoming-files.ts";
 import { type FormParts, readForm } from "./read-form.ts";
 import { readJson } from "./read-json.ts";
 
+/** The types of bodies that are read. */
+export const JSON_TYPE = "application/json";
+const FORM_TYPE = "multipart/form-data";
+
 /** A request that may bring files, read. */
 export interface ReadRequest {
   readonly fields: { readonly [name: string]: Json };
@@ -37,16 +41,16 @@ export async function readRequest(
   const source = arriving(request, bounds);
   try {
     switch (mimeOf(type)) {
-      case "application/json":
+      case JSON_TYPE:
         return { fields: objectOf(await readJson(source, incoming)), files: incoming.stored, form: false };
-      case "multipart/form-data":
+      case FORM_TYPE:
         return {
           fields: understood(await readForm(source, type, incoming)),
           files: incoming.stored,
           form: true,
         };
       default:
-        throw unreadableType(type);
+        throw unreadableType(type, [JSON_TYPE, FORM_TYPE]);
     }
   } catch (error) {
     await files.release(hold.owner);
@@ -57,10 +61,10 @@ export async function readRequest(
 /** What is a content type, and not a key in the wrong header: only that is said again. */
 const TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[a-z][a-z0-9.+-]{0,60}$/;
 
-/** The refusal of a body of this type. */
-export function unreadableType(type: string): ReelayError {
+/** The refusal of a body of this type, where others are read. */
+export function unreadableType(type: string, read: readonly string[]): ReelayError {
   const found = mimeOf(type);
-  return new ReelayError("body_type", { found: TYPE.test(found) ? found : "" });
+  return new ReelayError("body_type", { found: TYPE.test(found) ? found : "", wanted: read.join(", ") });
 }
 
 /** A content type without its parameters. */

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
 import { arriving } from "./arriving.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
-import { mimeOf, unreadableType } from "./read-request.ts";
+import { JSON_TYPE, mimeOf, unreadableType } from "./read-request.ts";
 
 /** For requests that bring no files, in bytes. */
 export const SMALL_BYTES = 64 * 2 ** 10;
@@ -17,6 +17,6 @@ const WHOLE_MS = 60_000;
  */
 export async function smallBody(c: Context, bytes = SMALL_BYTES): Promise<string> {
   const type = c.req.header("content-type") ?? "";
-  if (mimeOf(type) !== "application/json") throw unreadableType(type);
+  if (mimeOf(type) !== JSON_TYPE) throw unreadableType(type, [JSON_TYPE]);
   return text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes, wholeMs: WHOLE_MS })));
 }

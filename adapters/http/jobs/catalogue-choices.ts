@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { CatalogueName, CommandSpec } from "../../../src/seam/fields.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { wrongCursor } from "../access/problem.ts";
 import type { catalogueQuerySchema } from "../route/requests.ts";
 import { type catalogueListSchema, choiceBody, type choiceListSchema } from "../resources/operation.ts";
 import { type Asker, originOf } from "./submissions.ts";
@@ -29,7 +30,8 @@ export function cataloguesOf(commands: readonly CommandSpec[]): z.output<typeof 
 
 /**
  * One page of a catalogue, best matches first.
- * @throws ReelayError `not_found` for a catalogue that there is not, and for variants in one that has none
+ * @throws ReelayError `not_found` for a catalogue that there is not, and for variants in one that has none; WrongFields for a
+ * cursor behind its end
  */
 export async function searchCatalogue(
   intake: Intake,
@@ -44,6 +46,8 @@ export async function searchCatalogue(
   const { operation, field, within } = use;
   const values = within === undefined || of === undefined ? {} : { [within]: of };
   const found = await intake.suggest(originOf(asker), operation, field, search, values);
+  // A page begins at one of them, but for the first one of none.
+  if (cursor > 0 && cursor >= found.length) throw wrongCursor();
   const end = cursor + limit;
   return {
     object: "list",

@@ -190,7 +190,7 @@ export const catalogueQuerySchema = z.strictObject({
   limit: pageSize,
   cursor: z.coerce
     .string()
-    .regex(/^\d{1,9}$/, { error: CURSOR_WANTED })
+    .regex(/^[1-9]\d{0,8}$/, { error: CURSOR_WANTED })
     .transform(Number)
     .default(0)
     .meta({ description: "`next_cursor` of the page before." }),

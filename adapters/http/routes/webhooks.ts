@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
-import { CURSOR_WANTED, deliveryQuerySchema, endpointEventTypes, webhookUrl } from "../route/requests.ts";
+import { deliveryQuerySchema, endpointEventTypes, webhookUrl } from "../route/requests.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { refuseKeys } from "../access/refuse-keys.ts";
-import { WrongFields } from "../access/problem.ts";
+import { wrongCursor } from "../access/problem.ts";
 import { firstPage } from "../resources/list.ts";
 import {
   deliveryBody,
@@ -175,7 +175,9 @@ export function webhookRoutes({
         const found = await webhooks
           .deliveries(user, { endpoint, before, limit: limit + 1 })
           .catch((error: unknown) => {
-            throw error instanceof ReelayError && error.code === "not_found" ? goneCursor() : error;
+            // It may be erased before the next page is asked for.
+            if (!(error instanceof ReelayError) || error.code !== "not_found") throw error;
+            throw wrongCursor(", or none to begin again: this one is too old");
           });
         const { page, next } = firstPage(found, limit);
         return c.json({ object: "list", data: page.map(deliveryBody), next_cursor: next });
@@ -196,11 +198,4 @@ export function webhookRoutes({
       async (call) => call.c.json(deliveryBody(await webhooks.resend(call.user, idOf(call))), 202),
     ),
   ];
-}
-
-/** A message that the log was read up to may be erased before the next page is asked for. */
-function goneCursor(): WrongFields {
-  const field = "query.cursor";
-  const wanted = `${CURSOR_WANTED}, or none to begin again: this one is too old`;
-  return new WrongFields([{ field, code: "field_invalid", params: { field, wanted } }]);
 }

@@ -21,6 +21,22 @@ async function refusal(partner: TestPartner, body: object, headers = {}): Promis
   return problem;
 }
 
+describe("a body of a type that is not read", () => {
+  it("is refused with the types that are", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const detailOf = async (path: string) => {
+      const headers = { "content-type": "text/xml", "idempotency-key": "x" };
+      const answer = await acme.call(path, { method: "POST", headers, body: "<a/>" });
+      expect(answer.status).toBe(415);
+      return ((await answer.json()) as ProblemBody).detail;
+    };
+    expect(await detailOf("/jobs")).toContain("Send application/json, multipart/form-data.");
+    expect(await detailOf("/webhooks")).toContain("Send application/json.");
+  });
+});
+
 describe("what is wrong with a job", () => {
   it("is told for every field at once, with its bound and an example", async () => {
     await using sandbox = await testSandbox();

@@ -68,7 +68,8 @@ describe("what listens", () => {
     "leaves the line to the next request where the one before is refused by what %s",
     async (_, path, says) => {
       const listener = new HttpListener();
-      const { routes, listen } = behind(listener, "next");
+      const server = behind(listener, "next");
+      const { routes } = server;
       routes.post("/untouched", async (c) => c.text("no", 415));
       routes.post("/touched", async (c) => c.text(c.req.raw.body ? "no" : "", 415));
       routes.post("/limited", bodyLimit({ maxSize: 1_000 }));
@@ -81,7 +82,7 @@ describe("what listens", () => {
         return c.text("no", 400);
       });
       routes.post("/at-once", (c) => c.text("no", 415));
-      const url = await listen("127.0.0.1", 0);
+      const url = await server.listen("127.0.0.1", 0);
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = async (to: string, method: string, body: Buffer, isSaid: boolean) => {
         const headers = isSaid

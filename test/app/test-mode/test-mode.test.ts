@@ -97,12 +97,13 @@ it("stands on settings in which nothing leads to the service, or to anybody outs
   expect(tests.policy).toBe(settings.policy);
 });
 
+const has = (env: Readonly<Record<string, string>>) =>
+  hasTestMode(
+    readConfig({ REELAY_DATA: "/srv/reelay", REELAY_API_URL: "https://service.example.com/api", ...env }),
+  );
+
 it("is there for one node, wherever its database is, and not for several", () => {
   const postgres = { REELAY_STORE: "postgres://reelay@db.internal/reelay" };
-  const has = (env: Readonly<Record<string, string>>) =>
-    hasTestMode(
-      readConfig({ REELAY_DATA: "/srv/reelay", REELAY_API_URL: "https://service.example.com/api", ...env }),
-    );
   const files = ["file:/srv/shared", "s3://bucket/reelay?endpoint=https://store.example.com&region=eu"];
   expect([has({}), has(postgres)]).toEqual([true, true]);
   for (const REELAY_FILES of files) {

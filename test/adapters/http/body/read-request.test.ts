@@ -256,7 +256,10 @@ describe("what a request's body may be", () => {
     "is JSON or a form, not %j",
     async (type) => {
       await using at = await bodyHarness();
-      await expect(at.read(type, "{}")).rejects.toMatchObject({ code: "body_type", params: { found: type } });
+      await expect(at.read(type, "{}")).rejects.toMatchObject({
+        code: "body_type",
+        params: { found: type, wanted: "application/json, multipart/form-data" },
+      });
     },
   );
 

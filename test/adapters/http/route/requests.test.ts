@@ -140,8 +140,7 @@ describe("a partner's list of jobs", () => {
     const second = await page(`limit=2&cursor=${first.next_cursor}`);
     expect([ids(second), second.next_cursor]).toEqual([made.slice(0, 1), null]);
     for (const path of ["/jobs", "/deliveries", "/catalogues/video-templates"])
-      for (const cursor of ["zzz", "", "-1", "%20", "9".repeat(60), "0"]) {
-        if (cursor === "0" && path.startsWith("/catalogues")) continue;
+      for (const cursor of ["zzz", "", "-1", "%20", "9".repeat(60), "0", "99999"]) {
         const refused = await acme.call(`${path}?cursor=${cursor}`);
         expect(refused.status, `${path} ${cursor}`).toBe(422);
         expect(await refused.json()).toMatchObject({ errors: [{ field: "query.cursor" }] });
