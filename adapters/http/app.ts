@@ -70,7 +70,7 @@ export function mountGateway(parts: GatewayParts): void {
       c,
       ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,
       locale: access.localeOf(c),
-      query: route.query && checked(route.query, c.req.query(), "query"),
+      query: route.query && checked(route.query, queryOf(c), "query"),
       body: route.body && checked(route.body, parseJson(await smallBody(c))),
     };
     return route.handle(call, caller);
@@ -80,6 +80,11 @@ export function mountGateway(parts: GatewayParts): void {
   parts.host.routes.get("/llms.txt", (c) => c.text(llmsText(baseOf(c, parts.host.config))));
   mountMcp(parts, access, open, submissions);
   mountOpenAi(parts, access, open, submissions);
+}
+
+/** What stands behind the address: of one name the first, and what has none as well. */
+function queryOf(c: Context): Readonly<Record<string, string>> {
+  return Object.fromEntries([...new URL(c.req.url).searchParams].toReversed());
 }
 
 /** The most that the body of a call may have in memory. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { PROBLEM } from "../../../adapters/http/mcp/session/results.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
 import { testSandbox } from "../../support/sandbox.ts";
@@ -48,7 +49,7 @@ it("says a key to nobody again, wherever a program put it by mistake", async () 
     expect(JSON.stringify(error) + String(error)).not.toContain(key);
   }
   const inside = await agent.callTool({ name: "image", arguments: { prompt: "a cat", [key]: 1 } });
-  expect(inside).toMatchObject({ isError: true, structuredContent: { code: "field_unknown" } });
+  expect(inside).toMatchObject({ isError: true, _meta: { [PROBLEM]: { code: "field_unknown" } } });
   expect(JSON.stringify(inside)).not.toContain(key);
   await agent.close();
 });
@@ -74,6 +75,6 @@ it("nor one that is known, whatever it looks like", async () => {
   const agent = await connectTo(gateway.url, acme.token);
   const told = await agent.callTool({ name: "image", arguments: { prompt: "a cat", [plain]: 1 } });
   await agent.close();
-  expect(told).toMatchObject({ isError: true, structuredContent: { code: "key_in_words" } });
+  expect(told).toMatchObject({ isError: true, _meta: { [PROBLEM]: { code: "key_in_words" } } });
   expect(JSON.stringify(told)).not.toContain(plain);
 });

@@ -5,7 +5,7 @@ import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../support/sandbox.ts";
 import { connectTo } from "./mcp/harness.ts";
-import { errorsOf } from "./mcp/results.ts";
+import { problemOf } from "./mcp/results.ts";
 
 let sandbox: TestSandbox;
 let gateway: TestGateway;
@@ -102,6 +102,6 @@ describe("files of programs", () => {
     const asked = { operation: "video", input: { image: bomb, prompt: "x" }, idempotency_key: "one" };
     const answer = await client.callTool({ name: "make", arguments: asked });
     await client.close();
-    expect(errorsOf(answer)).toMatchObject([{ field: "input.image", code: "media_dimensions" }]);
+    expect(problemOf(answer).errors).toMatchObject([{ field: "input.image", code: "media_dimensions" }]);
   });
 });

@@ -32,6 +32,9 @@ export function jobResult(job: JobBody, linkTo: LinkTo): CallToolResult {
   return { content: [...content, ...links], structuredContent };
 }
 
+/** Under which a program finds what went wrong. It is no fact: clients may hold those to the tool's `outputSchema` in any case. */
+export const PROBLEM = "reelay/problem";
+
 /**
  * What went wrong: a result as well, so that the model can read it and mend the call.
  * @param declined the person was asked for what is missing, and did not agree: nobody is to ask again
@@ -49,7 +52,11 @@ export function problemResult(problem: ProblemBody, declined = false): CallToolR
             `Ask the person: “${text}” Only if they say yes, call again with ${agreed.join(", ")} in \`agreed\`.`,
           ]),
   ];
-  return { ...factsResult(lines.join("\n"), problem), isError: true };
+  return {
+    content: [{ type: "text", text: lines.join("\n") }],
+    isError: true,
+    _meta: { [PROBLEM]: { ...problem } },
+  };
 }
 
 /** A job in a sentence. */

@@ -1,8 +1,9 @@
 import { type Client, discoverOAuthProtectedResourceMetadata } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROBLEM } from "../../../../adapters/http/mcp/session/results.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
-import { errorsOf, factsOf, jobOf, linksOf } from "./results.ts";
+import { factsOf, jobOf, linksOf, problemOf } from "./results.ts";
 import { connectTo, ERAS } from "./harness.ts";
 
 let sandbox: TestSandbox;
@@ -67,7 +68,7 @@ describe("an agent's tools", () => {
     const paint = (agreed: readonly string[]) =>
       agent.callTool({ name: "image", arguments: { prompt: "a cat", in_app_username: "jo", agreed } });
     const refused = await paint([]);
-    expect(refused).toMatchObject({ isError: true, structuredContent: { statement: "terms" } });
+    expect(refused).toMatchObject({ isError: true, _meta: { [PROBLEM]: { statement: "terms" } } });
     expect(JSON.stringify(refused.content)).toContain("Only if they say yes");
     expect(jobOf(await paint(["terms"]))).toMatchObject({ in_app_username: "jo", mature: false });
     await agent.close();
@@ -158,7 +159,7 @@ describe("an agent's tools", () => {
     const two = { ...one, arguments: { ...one.arguments, prompt: "two foxes" } };
     expect(await client.callTool(two)).toMatchObject({
       isError: true,
-      structuredContent: { code: "idempotency_mismatch" },
+      _meta: { [PROBLEM]: { code: "idempotency_mismatch" } },
     });
   });
 
@@ -166,7 +167,7 @@ describe("an agent's tools", () => {
     const twin = { name: "image", arguments: { prompt: "a twin", idempotency_key: "twin-1" } };
     const answers = await Promise.all(Array.from({ length: 10 }, () => client.callTool(twin)));
     const accepted = answers.filter(({ isError }) => !isError).map((answer) => jobOf(answer).id);
-    const refused = answers.filter(({ isError }) => isError).map((answer) => factsOf(answer)["code"]);
+    const refused = answers.filter(({ isError }) => isError).map((answer) => problemOf(answer).code);
     expect(new Set(accepted).size).toBe(1);
     expect(refused.filter((code) => code !== "idempotency_in_flight")).toEqual([]);
     await client.callTool({ name: "wait", arguments: { job: accepted[0] } });
@@ -180,7 +181,7 @@ describe("an agent's tools", () => {
       arguments: { prompt: "slow zoom", duration: 99, image: "not a picture", color: "red" },
     });
     expect(refused.isError).toBe(true);
-    expect(errorsOf(refused)).toEqual(
+    expect(problemOf(refused).errors).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ field: "input.duration", max: 8, example: expect.any(Number) }),
         expect.objectContaining({ field: "input.image", code: "field_not_file" }),
@@ -190,13 +191,13 @@ describe("an agent's tools", () => {
     expect(JSON.stringify(refused.content)).toContain("input.duration");
     // Of the server's own disk nobody gets anything.
     const local = { operation: "video", input: { image: "file:///etc/hostname", prompt: "slow zoom" } };
-    expect(errorsOf(await client.callTool({ name: "make", arguments: local }))).toMatchObject([
+    expect(problemOf(await client.callTool({ name: "make", arguments: local })).errors).toMatchObject([
       { field: "input.image", code: "field_not_file" },
     ]);
     const wrong = await client.callTool({ name: "wait", arguments: { job: "j1", seconds: 90 } });
-    expect(errorsOf(wrong)).toMatchObject([{ field: "seconds", max: 59 }]);
+    expect(problemOf(wrong).errors).toMatchObject([{ field: "seconds", max: 59 }]);
     const unknown = await client.callTool({ name: "status", arguments: { job: "j1" } });
-    expect(unknown).toMatchObject({ isError: true, structuredContent: { code: "not_found" } });
+    expect(unknown).toMatchObject({ isError: true, _meta: { [PROBLEM]: { code: "not_found" } } });
   });
 
   it("tell prices and choices without making anything", async () => {
@@ -292,7 +293,7 @@ describe("the way in", () => {
     const reader = await gateway.join("reader", { scopes: ["jobs:read"] });
     const agent = await connectTo(gateway.url, reader.token);
     const refused = await agent.callTool({ name: "image", arguments: { prompt: "a fox" } });
-    expect(refused).toMatchObject({ isError: true, structuredContent: { code: "scope_missing" } });
+    expect(refused).toMatchObject({ isError: true, _meta: { [PROBLEM]: { code: "scope_missing" } } });
     expect(
       (await agent.callTool({ name: "status", arguments: { job: "x" } })).structuredContent,
     ).toMatchObject({
@@ -305,7 +306,7 @@ describe("the way in", () => {
     const other = await gateway.join("other");
     const { id } = await other.accepted({ operation: "image", input: { prompt: "a secret fox" } });
     const stolen = await client.callTool({ name: "wait", arguments: { job: id } });
-    expect(stolen).toMatchObject({ isError: true, structuredContent: { code: "not_found" } });
+    expect(stolen).toMatchObject({ isError: true, _meta: { [PROBLEM]: { code: "not_found" } } });
     await other.ended(id);
     await expect(client.readResource({ uri: `reelay://jobs/${id}/media/0` })).rejects.toThrow(
       "This cannot be found",

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder, testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
-import { errorsOf, jobOf, linksOf } from "./results.ts";
+import { jobOf, linksOf, problemOf } from "./results.ts";
 import { ERAS, PROGRAM, run } from "./harness.ts";
 
 /** How a client starts a server. */
@@ -68,7 +68,7 @@ describe("reelay mcp", () => {
     expect(saved.isError).toBeFalsy();
     expect(await readFile(path)).toEqual(bytes);
     const again = await client.callTool({ name: "save", arguments: { job: job.id, path } });
-    expect(errorsOf(again)).toMatchObject([{ field: "path" }]);
+    expect(problemOf(again).errors).toMatchObject([{ field: "path" }]);
     await client.close();
     expect(await said).toBe("");
   });
@@ -77,7 +77,7 @@ describe("reelay mcp", () => {
     const { client } = await run(env);
     const image = pathToFileURL(join(folder, "nowhere.jpg")).href;
     const refused = await client.callTool({ name: "video", arguments: { image, prompt: "slow zoom" } });
-    expect(errorsOf(refused)).toMatchObject([{ field: "input.image", code: "field_invalid" }]);
+    expect(problemOf(refused).errors).toMatchObject([{ field: "input.image", code: "field_invalid" }]);
     await client.close();
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROBLEM } from "../../../../adapters/http/mcp/session/results.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
 import { type Answer, connectTo, type Era } from "./harness.ts";
@@ -59,7 +60,7 @@ describe("what a person must state", () => {
     const asked: string[] = [];
     const person = `nobody-${what.length}`;
     const refused = await film(person, (message) => (asked.push(message), answer));
-    expect(refused).toMatchObject({ isError: true, structuredContent: { code: "statement_missing" } });
+    expect(refused).toMatchObject({ isError: true, _meta: { [PROBLEM]: { code: "statement_missing" } } });
     expect(JSON.stringify(refused.content)).toContain("did not agree");
     expect(asked).toHaveLength(1);
   });
@@ -69,7 +70,7 @@ describe("what a person must state", () => {
     ["speaks the protocol of before, where nothing comes back over HTTP", () => yes, "legacy"],
   ])("is left to the agent where its client %s", async (_, answer, era) => {
     const refused = await film("eve", answer, era);
-    expect(refused).toMatchObject({ isError: true, structuredContent: { statement: "terms" } });
+    expect(refused).toMatchObject({ isError: true, _meta: { [PROBLEM]: { statement: "terms" } } });
     expect(JSON.stringify(refused.content)).toContain("Only if they say yes");
   });
 });

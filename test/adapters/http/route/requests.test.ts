@@ -154,6 +154,9 @@ describe("a partner's list of jobs", () => {
     expect(ids(await page("operation=video"))).toEqual([]);
     expect(ids(await page("created_after=2000-01-01T00:00:00Z"))).toHaveLength(3);
     expect(ids(await page("created_before=2000-01-01T00:00:00Z"))).toEqual([]);
+    for (const query of ["=x", "limit=1&=", "__proto__=x"])
+      expect((await acme.call(`/jobs?${query}`)).status, query).toBe(422);
+    expect(ids(await page("limit=1&limit=3"))).toHaveLength(1);
     const wrong = await acme.call("/jobs?limit=1000&status=lost&created_after=yesterday");
     expect(wrong.status).toBe(422);
     const { errors } = (await wrong.json()) as { errors: { field: string }[] };
