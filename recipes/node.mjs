@@ -42,7 +42,7 @@ async function follow(id, last = "0") {
   }
   const job = await (await call(`/v1/jobs/${id}`)).json();
   if (job.status === "completed") return job.media[0].link;
-  if (job.ended_at) throw new Error(job.error?.detail ?? "The job was cancelled.");
+  if (/failed|cancelled/.test(job.status)) throw new Error(job.error?.detail ?? "The job was cancelled.");
   await pause(1000);
   return follow(id, last);
 }

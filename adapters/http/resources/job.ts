@@ -134,7 +134,12 @@ export const jobSchema = z
     accepted_at: at()
       .nullable()
       .meta({ description: "When the service accepted it.", example: "2026-01-31T12:00:01.000Z" }),
-    ended_at: at().nullable().meta({ example: "2026-01-31T12:01:10.000Z" }),
+    ended_at: at()
+      .nullable()
+      .meta({
+        description: "When it was made, or came to nothing; null until it is over.",
+        example: "2026-01-31T12:01:10.000Z",
+      }),
   })
   .meta({ id: "Job", title: "Job" });
 
@@ -176,6 +181,7 @@ export async function jobBody(
   const notes = notesOf(record.receipt);
   const problem = notes?.problem ?? record.problem;
   const ended = endOf(record, notes);
+  const status = ended ?? record.status;
   const phase = ended ?? record.phase;
   const translate = translator(locale);
   const self = `${base}/v1/jobs/${record.id}`;
@@ -193,7 +199,7 @@ export async function jobBody(
     id: record.id,
     livemode: mode === "live",
     operation: record.operation,
-    status: ended ?? record.status,
+    status,
     phase,
     phase_detail: isWaiting(phase) ? translate(`view.phase.${phase}`) : null,
     progress: ended === "completed" ? 100 : record.progress,
@@ -213,7 +219,8 @@ export async function jobBody(
     urls: { get: self, cancel: self, events: `${self}/events`, files: `${self}/media` },
     created_at: isoOf(record.createdAt),
     accepted_at: record.acceptedAt === null ? null : isoOf(record.acceptedAt),
-    ended_at: record.endedAt === null ? null : isoOf(record.endedAt),
+    // What was made may still be on its way here.
+    ended_at: record.endedAt === null || !isOver({ status }) ? null : isoOf(record.endedAt),
   };
 }
 

@@ -29,11 +29,17 @@ describe("a partner's job whose file is not there yet", () => {
     );
     const sentence = translator("en")("view.phase.awaiting_file");
     expect(waiting).toMatchObject({ status: "running", phase_detail: sentence, error: null });
+    // It is made, and not over: whoever goes by the time of its end would take it for one without a file.
+    expect(waiting.ended_at).toBeNull();
     await vi.waitFor(() => expect(gateway.lines.join()).toContain("A delivery failed"), 60_000);
     isThere = true;
     const told = await (await acme.call(`/jobs/${id}/events`)).text();
     expect(told).toContain(`"phase_detail":${JSON.stringify(sentence)}`);
-    expect(await read()).toMatchObject({ status: "completed", phase_detail: null });
+    expect(await read()).toMatchObject({
+      status: "completed",
+      phase_detail: null,
+      ended_at: expect.any(String),
+    });
     const failed = gateway.lines
       .map((line) => JSON.parse(line) as { readonly msg: string })
       .filter(({ msg }) => msg === "A delivery failed");
