@@ -37,21 +37,13 @@ export async function readRequest(
   understood: (parts: FormParts) => ReadRequest["fields"] = formFields,
 ): Promise<ReadRequest> {
   const incoming = new IncomingFiles(files, hold);
-  const type = request.headers.get("content-type") ?? "";
   const source = arriving(request, bounds);
   try {
-    switch (mimeOf(type)) {
-      case JSON_TYPE:
-        return { fields: objectOf(await readJson(source, incoming)), files: incoming.stored, form: false };
-      case FORM_TYPE:
-        return {
-          fields: understood(await readForm(source, type, incoming)),
-          files: incoming.stored,
-          form: true,
-        };
-      default:
-        throw unreadableType(type, [JSON_TYPE, FORM_TYPE]);
-    }
+    if (readableType(request.headers, [JSON_TYPE, FORM_TYPE]) === JSON_TYPE)
+      return { fields: objectOf(await readJson(source, incoming)), files: incoming.stored, form: false };
+    const type = request.headers.get("content-type") ?? "";
+    const fields = understood(await readForm(source, type, incoming));
+    return { fields, files: incoming.stored, form: true };
   } catch (error) {
     await files.release(hold.owner);
     throw error;
@@ -60,16 +52,30 @@ export async function readRequest(
 
 /** What is a content type, and not a key in the wrong header: only that is said again. */
 const TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[a-z][a-z0-9.+-]{0,60}$/;
+/** The same of how letters are written, and of how a body is packed. */
+const CHARSET = /^(?:utf|iso|windows|us|shift|euc|big5|gb|koi8|cp)[\w-]{0,12}$/;
+const CODING = /^(?:gzip|x-gzip|compress|deflate|br|zstd)$/;
 
-/** The refusal of a body of this type, where others are read. */
-export function unreadableType(type: string, read: readonly string[]): ReelayError {
-  const found = mimeOf(type);
-  return new ReelayError("body_type", { found: TYPE.test(found) ? found : "", wanted: read.join(", ") });
-}
-
-/** A content type without its parameters. */
-export function mimeOf(type: string): string {
-  return type.split(";", 1).join("").trim().toLowerCase();
+/**
+ * The type of a body that is read, without its parameters.
+ * @param read all that are
+ * @throws ReelayError `body_type` for another one, for one that is packed, and for letters that are not in UTF-8: they would be taken
+ * for others
+ */
+export function readableType(headers: Pick<Headers, "get">, read: readonly string[]): string {
+  const refusal = (found: string, isSaid: RegExp, before = "") =>
+    new ReelayError("body_type", {
+      found: isSaid.test(found) ? before + found : "",
+      wanted: read.join(", "),
+    });
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+  const mime = type.trim();
+  if (!read.includes(mime)) throw refusal(mime, TYPE);
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity") throw refusal(coding, CODING);
+  const charset = parameters.map((one) => /^\s*charset="?([^\s"]+)/.exec(one)?.[1]).find(Boolean) ?? "utf-8";
+  if (!/^(?:utf-?8|us-ascii)$/.test(charset)) throw refusal(charset, CHARSET, `${mime}; charset=`);
+  return mime;
 }
 
 function objectOf(value: Json): { readonly [name: string]: Json } {

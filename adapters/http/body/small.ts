@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
 import { arriving } from "./arriving.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
-import { JSON_TYPE, mimeOf, unreadableType } from "./read-request.ts";
+import { JSON_TYPE, readableType } from "./read-request.ts";
 
 /** For requests that bring no files, in bytes. */
 export const SMALL_BYTES = 64 * 2 ** 10;
@@ -16,7 +16,6 @@ const WHOLE_MS = 60_000;
  * @throws ReelayError `body_type`, `body_too_large`, `body_too_slow`, `body_unreadable`
  */
 export async function smallBody(c: Context, bytes = SMALL_BYTES): Promise<string> {
-  const type = c.req.header("content-type") ?? "";
-  if (mimeOf(type) !== JSON_TYPE) throw unreadableType(type, [JSON_TYPE]);
+  readableType(c.req.raw.headers, [JSON_TYPE]);
   return text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes, wholeMs: WHOLE_MS })));
 }

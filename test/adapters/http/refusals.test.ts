@@ -35,6 +35,25 @@ describe("a body of a type that is not read", () => {
     expect(await detailOf("/jobs")).toContain("Send application/json, multipart/form-data.");
     expect(await detailOf("/webhooks")).toContain("Send application/json.");
   });
+
+  it.each([
+    ["packed", { "content-encoding": "gzip" }, "“gzip”"],
+    ["packed twice", { "content-encoding": "gzip, br" }, "“”"],
+    ["in other letters", { "content-type": 'application/json; charset="ISO-8859-1"' }, "charset=iso-8859-1”"],
+    ["in letters that nobody knows", { "content-type": "application/json; charset=k3y-of-mine" }, "“”"],
+  ])("is one that is %s, however it would be taken", async (_, more, said) => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    for (const path of ["/jobs", "/quotes", "/webhooks"]) {
+      const headers = { "content-type": "application/json", "idempotency-key": "x", ...more };
+      const answer = await acme.call(path, { method: "POST", headers, body: JSON.stringify(body("jo")) });
+      expect(answer.status, path).toBe(415);
+      expect(((await answer.json()) as ProblemBody).detail).toContain(said);
+    }
+    const headers = { "content-type": "application/json; charset=UTF-8", "content-encoding": "identity" };
+    expect((await acme.submit(body("jo"), headers)).status).toBe(202);
+  });
 });
 
 describe("what is wrong with a job", () => {
