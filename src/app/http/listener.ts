@@ -10,6 +10,11 @@ import { cutOffWhenStalled } from "./slow-reader.ts";
 const REQUEST_MS = 660_000;
 /** How long a client may take to say what it wants, in milliseconds. */
 const HEAD_MS = 20_000;
+/**
+ * How long a line is kept for the next request, in milliseconds: longer than proxies keep theirs (Caddy two minutes, most others one),
+ * which would send a request by one that is just being closed, and tell its sender of a bad gateway.
+ */
+const KEPT_MS = 125_000;
 /** More than all that wait for something: beyond it the process would have no handles left for its own files. */
 const MOST_CONNECTIONS = 4_096;
 /** How long a client may take nothing of its answer, in milliseconds. */
@@ -39,7 +44,7 @@ export class HttpListener {
   /** @param stalledMs after which a client that takes nothing of its answer is cut off, in milliseconds */
   constructor(stalledMs = STALLED_MS) {
     this.#server = createServer(
-      { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS },
+      { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS, keepAliveTimeout: KEPT_MS },
       aFewAtATime(
         // It is never asked about HTTP/2.
         getRequestListener((request, env) => this.#answer(request, env as Line)),

@@ -18,7 +18,10 @@ describe("what listens", () => {
     const listener = new HttpListener();
     const first = behind(listener, "first");
     const url = await first.listen("127.0.0.1", 0);
-    expect(await (await fetch(`${url}/word`)).text()).toBe("first");
+    const answer = await fetch(`${url}/word`);
+    expect(await answer.text()).toBe("first");
+    // Longer than proxies keep their lines.
+    expect(answer.headers.get("keep-alive")).toBe("timeout=125");
     await first.stop();
     const waiting = fetch(`${url}/word`);
     // One that failed to open changes nothing about that.
