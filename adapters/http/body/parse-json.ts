@@ -1,5 +1,6 @@
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { WrongFields } from "../access/problem.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 
 /** Something that was taken out of a text before it is parsed. */
@@ -13,11 +14,12 @@ export interface Cut {
 /**
  * Parses JSON.
  * @param cuts what was taken out of the text, in order
- * @throws ReelayError `body_unreadable` with `at`, the byte of the whole text at which it goes wrong; `body_too_deep`
+ * @throws ReelayError `body_unreadable` with `at`, the byte of the whole text at which it goes wrong; `body_too_deep`;
+ * WrongFields for a member `__proto__`
  */
 export function parseJson(text: string, cuts: readonly Cut[] = []): Json {
   const value = read(text, cuts);
-  checkDepth(value, BODY_BOUNDS.depth);
+  checkMembers(value, BODY_BOUNDS.depth);
   return value;
 }
 
@@ -32,12 +34,22 @@ function read(text: string, cuts: readonly Cut[]): Json {
   }
 }
 
+/** The one name that schemas leave out without a word: it is what an object is made after. */
+const UNREAD = "__proto__";
+
 /** Whoever goes through a value calls itself for each level: the stack must be deep enough. */
-function checkDepth(value: Json, levels: number): void {
+function checkMembers(value: Json, levels: number, path: readonly string[] = []): void {
   if (typeof value !== "object" || value === null) return;
   if (levels === 0) throw new ReelayError("body_too_deep", { max: BODY_BOUNDS.depth });
-  for (const inner of Object.values<Json>(value)) checkDepth(inner, levels - 1);
+  for (const [name, inner] of Object.entries<Json>(value)) {
+    const at = [...path, name];
+    if (name === UNREAD) throw unread(at.join("."));
+    checkMembers(inner, levels - 1, at);
+  }
 }
+
+const unread = (field: string) =>
+  new WrongFields([{ field, code: "field_unknown", params: { name: field } }]);
 
 const UNEXPECTED = /^Unexpected (?!end)/;
 

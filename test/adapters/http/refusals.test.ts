@@ -79,6 +79,24 @@ describe("what is wrong with a job", () => {
     for (const { field, detail } of problem.errors ?? []) expect(detail).toContain(field);
   });
 
+  it("is a member of the name that schemas leave out, wherever it stands", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const member = JSON.parse('{"__proto__": {"admin": true}}') as object;
+    const bodies = {
+      "input.__proto__": { operation: "image", input: { prompt: "x", ...member } },
+      "metadata.order.__proto__": { ...body("jo"), metadata: { order: member } },
+    };
+    // What is spread is a member, too.
+    expect(Object.keys(bodies["input.__proto__"].input)).toContain("__proto__");
+    for (const [field, wrong] of Object.entries(bodies))
+      expect(await refusal(acme, wrong)).toMatchObject({
+        status: 422,
+        errors: [{ field, code: "field_unknown" }],
+      });
+  });
+
   it("is told of what stands beside the input, too", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
