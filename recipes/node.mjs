@@ -22,29 +22,29 @@ async function call(path, { headers, ...init } = {}, attempt = 1) {
   return call(path, { headers, ...init }, attempt + 1);
 }
 
-/** Says a job's events until its end. Where the line breaks they go on after the last one that came. */
-async function follow(id, last = "0") {
-  const events = await call(`/v1/jobs/${id}/events`, { headers: { "last-event-id": last } });
+/** Says a job's events, and where its video is. Where the line breaks they go on after the last one that came. */
+async function follow(job, last = "0") {
+  const { body } = await call(`/v1/jobs/${job}/events`, { headers: { "last-event-id": last } });
   try {
     let text = "";
-    for await (const chunk of events.body.pipeThrough(new TextDecoderStream())) {
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
       const messages = (text + chunk).split("\n\n");
       text = messages.pop();
       for (const message of messages.filter((one) => one.includes("\ndata: "))) {
         const fields = Object.fromEntries(message.split("\n").map((line) => line.split(/: (.*)/)));
-        const { phase, progress } = JSON.parse(fields.data);
+        const { phase, progress, media, error } = JSON.parse(fields.data);
         say(`  ${phase} ${progress ?? 0}%`);
+        if (fields.event === "job.completed") return media[0].link;
+        if (fields.event !== "job.progress") throw new Error(error?.detail ?? "The job was cancelled.");
         last = fields.id;
       }
     }
   } catch (error) {
-    say(`  ${error.message}`);
+    // That is what fetch throws where the line breaks.
+    if (!(error instanceof TypeError)) throw error;
   }
-  const job = await (await call(`/v1/jobs/${id}`)).json();
-  if (job.status === "completed") return job.media[0].link;
-  if (/failed|cancelled/.test(job.status)) throw new Error(job.error?.detail ?? "The job was cancelled.");
   await pause(1000);
-  return follow(id, last);
+  return follow(job, last);
 }
 
 process.once("uncaughtException", ({ message }) => {
