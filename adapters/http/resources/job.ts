@@ -134,12 +134,10 @@ export const jobSchema = z
     accepted_at: at()
       .nullable()
       .meta({ description: "When the service accepted it.", example: "2026-01-31T12:00:01.000Z" }),
-    ended_at: at()
-      .nullable()
-      .meta({
-        description: "When it was made, or came to nothing; null until it is over.",
-        example: "2026-01-31T12:01:10.000Z",
-      }),
+    ended_at: at().nullable().meta({
+      description: "When it was made, or came to nothing; null until it is over.",
+      example: "2026-01-31T12:01:10.000Z",
+    }),
   })
   .meta({ id: "Job", title: "Job" });
 
