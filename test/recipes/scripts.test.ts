@@ -64,11 +64,11 @@ describe.each([
 /** What fits on a screen: lines, and letters in each. */
 const SCREEN = { lines: 66, letters: 120 };
 
-describe("a program among the recipes", () => {
+describe("a recipe", () => {
   it("is one screen at most, those in the clients' READMEs, too", async () => {
     const folder = recipe("");
-    const names = (await readdir(folder)).filter((name) => /\.(sh|mjs)$/.test(name));
-    expect(names.length).toBeGreaterThan(5);
+    const names = (await readdir(folder)).filter((name) => /^[a-z].*\.(sh|mjs|md)$/.test(name));
+    expect(names.length).toBeGreaterThan(7);
     const programs = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
     for (const [client, language] of [
       ["typescript", "ts"],

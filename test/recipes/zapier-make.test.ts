@@ -7,13 +7,14 @@ import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { receiver } from "../domain/webhooks/harness.ts";
 import { recipe } from "./recipe.ts";
 
-let page: string;
+let callback: string;
 beforeAll(async () => {
-  page = await readFile(recipe("zapier-make.md"), "utf8");
+  const page = await readFile(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
+  callback = block(page, "json callback");
 });
 
-/** The block of the page after ``` and these words. */
-function block(words: string): string {
+/** The block of a page after ``` and these words. */
+function block(page: string, words: string): string {
   const [, indent = "", text] = new RegExp(`^( *)\`\`\`${words}\n(.*?)\n *\`\`\`$`, "ms").exec(page) ?? [];
   if (text === undefined) throw new Error(`The page has no block "${words}".`);
   return text.replaceAll(new RegExp(`^${indent}`, "gm"), "");
@@ -44,9 +45,9 @@ function asForm(text: string): RequestInit {
 }
 
 describe.each([
-  { app: "Zapier", words: "json request", sent: asJson },
-  { app: "Make", words: "text form", sent: asForm },
-])("the walkthrough for $app", ({ words, sent }) => {
+  { name: "zapier.md", words: "json request", sent: asJson },
+  { name: "make.md", words: "text form", sent: asForm },
+])("the walkthrough $name", ({ name, words, sent }) => {
   it("asks with what it says, and is told what it says", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
@@ -54,7 +55,7 @@ describe.each([
     await using photos = await serve(answer(200, picture, { "content-type": "image/jpeg" }));
     await using hook = await receiver();
     const acme = await gateway.join();
-    const request = block(words)
+    const request = block(await readFile(recipe(name), "utf8"), words)
       .replace("https://example.com/photo.jpg", `${photos.origin}/photo.jpg`)
       .replace("https://example.com/hook", hook.url);
     const { headers, body = null } = sent(request);
@@ -66,7 +67,7 @@ describe.each([
     expect(asked.status).toBe(202);
 
     await hook.atLeast(1);
-    const promised = JSON.parse(block("json callback")) as { type: string; data: JobBody };
+    const promised = JSON.parse(callback) as { type: string; data: JobBody };
     const told = JSON.parse(hook.arrived[0]?.body ?? "") as typeof promised;
     expect(shapeOf(told)).toEqual(shapeOf(promised));
     const { operation, status, phase, in_app_username, metadata } = promised.data;
