@@ -127,7 +127,9 @@ describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS
       asked(0).prompt,
       asked(1).prompt,
     ]);
-    expect(paused.output).not.toContain('"level":"error"');
+    // A transaction that it stood still in was given up by the database, which it may say.
+    const errors = paused.output.split("\n").filter((line) => line.includes('"level":"error"'));
+    expect(errors.filter((line) => !line.includes("storage_down"))).toEqual([]);
   });
 
   it.each(trials)(
