@@ -96,6 +96,25 @@ const trials = [first, first + 1].map((seed, place) => ({
   steps: sample(step, { seed, numRuns: 4 }),
 }));
 
+/** Has one of two nodes stand still between a job's intent and its request, until the other one has made it. @returns what it said */
+async function standingStill(): Promise<string> {
+  await using sandbox = await testSandbox({ render: tellingRenderer });
+  const { home, node } = await cluster(sandbox);
+  using paused = node({ point: "post", signal: "SIGSTOP" });
+  using other = node();
+  await other.url;
+  const asking = paused.ask(order(0)).catch(() => false);
+  await until(async () => expect(await jobsOf(home)).toMatchObject([{ state: "submitting", fence: 0 }]));
+  await until(async () => expect(await jobsOf(home)).toMatchObject([{ delivery: "delivered", fence: 1 }]));
+  paused.resume();
+  await asking;
+  expect(await paused.ask(order(1))).toBe(true);
+  await judge(sandbox, other, 2);
+  const { submissions } = await sandbox.ledger();
+  expect(submissions.map(({ prompt }) => prompt)).toEqual([asked(0).prompt, asked(1).prompt]);
+  return paused.output;
+}
+
 describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS }, () => {
   it("go on with the jobs of one that was killed", async () => {
     await using sandbox = await testSandbox({ render: tellingRenderer });
@@ -111,25 +130,10 @@ describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS
   });
 
   it("keep what one begins that stood still between intent and socket from being sent", async () => {
-    await using sandbox = await testSandbox({ render: tellingRenderer });
-    const { home, node } = await cluster(sandbox);
-    using paused = node({ point: "post", signal: "SIGSTOP" });
-    using other = node();
-    await other.url;
-    const asking = paused.ask(order(0)).catch(() => false);
-    await until(async () => expect(await jobsOf(home)).toMatchObject([{ state: "submitting", fence: 0 }]));
-    await until(async () => expect(await jobsOf(home)).toMatchObject([{ delivery: "delivered", fence: 1 }]));
-    paused.resume();
-    await asking;
-    expect(await paused.ask(order(1))).toBe(true);
-    await judge(sandbox, other, 2);
-    expect((await sandbox.ledger()).submissions.map(({ prompt }) => prompt)).toEqual([
-      asked(0).prompt,
-      asked(1).prompt,
-    ]);
-    // A transaction that it stood still in was given up by the database, which it may say.
-    const errors = paused.output.split("\n").filter((line) => line.includes('"level":"error"'));
-    expect(errors.filter((line) => !line.includes("storage_down"))).toEqual([]);
+    let output = await standingStill();
+    // Which transactions of others it stood still in, too, which the database then gave up, is chance: without any it has nothing to say.
+    for (let again = 0; again < 2 && output.includes("storage_down"); again++) output = await standingStill();
+    expect(output).not.toContain('"level":"error"');
   });
 
   it.each(trials)(
