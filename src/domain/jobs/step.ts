@@ -15,9 +15,12 @@ const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliv
 /** After what a job may count for something else in budgets. */
 const SETTLING: ReadonlySet<Transition["type"]> = new Set(["accepted", "completed", "failed", "cancelled"]);
 
-/** Whether a step is written together with what it changes in budgets. */
-export const settlesBudgets = ({ held }: Pick<Job, "held">, { type }: Transition): boolean =>
-  held !== null && SETTLING.has(type);
+/**
+ * Whether a step is written together with what it changes in budgets: most jobs cost what was held for them.
+ * @throws IllegalTransition when the event does not fit
+ */
+export const settlesBudgets = (job: Job, event: Transition): boolean =>
+  job.held !== null && SETTLING.has(event.type) && heldBy(after(job, event))?.tokens !== job.held.tokens;
 
 /** What a job counts for in budgets: what it cost, as far as that is known by now. */
 function heldBy(job: Job): HeldTokens | null {
