@@ -1,5 +1,4 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
-import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { Job } from "./job.ts";
 import { fromRow, GOING_ON } from "./row.ts";
 
@@ -17,19 +16,6 @@ export function twinsInFlight(
     .where("twin.state", "in", ["submitting", "unsure"])
     .where("twin.id", "!=", id);
 }
-
-/** Whether there are such. */
-export async function hasTwinInFlight(
-  { kysely }: Pick<Database, "kysely">,
-  { id, keyId, fingerprint }: Pick<Job, "id" | "keyId" | "fingerprint">,
-): Promise<boolean> {
-  const { rows } = await selectTwins(kysely, { id, keyId, fingerprint });
-  return rows.length > 0;
-}
-
-const selectTwins = prepared((db, job: Pick<Job, "id" | "keyId" | "fingerprint">) =>
-  twinsInFlight({ kysely: db }, job).limit(1),
-);
 
 /** A key's other jobs that were accepted or ended since a time, or are in doubt. */
 export async function othersSince(

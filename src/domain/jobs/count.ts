@@ -50,6 +50,38 @@ export async function slotsHeld(
   return { running: of("running"), unsure: of("unsure") };
 }
 
+/**
+ * The same, and whether a job of that key may be on its way or lost that looks like one that is to be sent: both are asked
+ * before each.
+ */
+export async function roomFor(
+  { kysely }: Pick<Database, "kysely">,
+  { id, fingerprint }: Pick<Job, "id" | "fingerprint">,
+  keyId: string,
+): Promise<{ readonly running: number; readonly unsure: number; readonly hasTwin: boolean }> {
+  const { rows } = await selectRoom(kysely, { id, keyId, fingerprint });
+  const of = (state: Job["state"]) => rows.find((row) => row.state === state);
+  const hasTwin = [of("submitting"), of("unsure")].some((row) => (row?.alike ?? 0) > 0);
+  return { running: of("running")?.count ?? 0, unsure: of("unsure")?.count ?? 0, hasTwin };
+}
+
+const selectRoom = prepared((db, { id, keyId, fingerprint }: Pick<Job, "id" | "keyId" | "fingerprint">) =>
+  db
+    .selectFrom("jobs")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .select(({ fn }) =>
+      fn
+        .countAll<number>()
+        .filterWhere("fingerprint", "=", fingerprint)
+        .filterWhere("id", "!=", id)
+        .as("alike"),
+    )
+    .where("key_id", "=", keyId)
+    .where("going_on", "=", GOING_ON)
+    .where("state", "in", ["submitting", "running", "unsure"] satisfies Job["state"][])
+    .groupBy("state"),
+);
+
 const selectHeld = prepared((db, { keyId }: { readonly keyId: string }) =>
   db
     .selectFrom("jobs")

@@ -14,10 +14,10 @@ import { ReelayError } from "../../common/errors.ts";
 import { ageOf, currentTime, instant } from "../../common/time.ts";
 import type { KeySource } from "../accounts/accounts.ts";
 import type { Traits } from "./traits.ts";
-import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
+import { type CountQuery, countJobs, roomFor, slotsHeld } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
 import { adoptJobs } from "./adopt.ts";
-import { acceptedLast, hasTwinInFlight, holders, othersSince } from "./accepted.ts";
+import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
   after,
@@ -314,9 +314,9 @@ export class Ledger {
     return slotsHeld({ kysely: this.#db }, keyId);
   }
 
-  /** Whether another job of the key that looks the same from outside may be on its way or lost. */
-  hasTwinInFlight(job: Job): Promise<boolean> {
-    return hasTwinInFlight({ kysely: this.#db }, job);
+  /** As {@link slotsHeld}, and whether a job of that key may be on its way or lost that looks like this one from outside. */
+  roomFor(job: Job, keyId: string): ReturnType<typeof roomFor> {
+    return roomFor({ kysely: this.#db }, job, keyId);
   }
 
   /** The key's other jobs that were accepted or ended since a time, or are in doubt. */

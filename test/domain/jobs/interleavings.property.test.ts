@@ -45,7 +45,7 @@ const twinsInDoubt = async ({ kysely }: Database) => {
 async function node(id: string, database: Database, s: Scheduler, service: Service) {
   let isHeld = true;
   const ledger = new Ledger(database, id);
-  for (const step of ["nextQueued", "hasTwinInFlight", "slotsHeld", "apply", "settle", "find"] as const) {
+  for (const step of ["nextQueued", "roomFor", "apply", "settle", "find"] as const) {
     const plain = ledger[step].bind(ledger) as (...values: unknown[]) => Promise<unknown>;
     Object.assign(ledger, {
       [step]: async (...given: unknown[]) => {

@@ -83,7 +83,7 @@ describe("whose turn it is", () => {
     };
     await harness.until(await harness.ask(), "unsure");
     const waits = holdTimers();
-    const looks = vi.spyOn(harness.ledger, "hasTwinInFlight");
+    const looks = vi.spyOn(harness.ledger, "roomFor");
     const twin = await harness.ask();
     while (waits().length === 0) await harness.turn();
     await manyTurns();
@@ -98,13 +98,13 @@ describe("whose turn it is", () => {
     const first = await harness.until(await harness.ask(), "running");
     vi.spyOn(slots, "tryEnter").mockReturnValueOnce(undefined);
     const waits = holdTimers();
-    const looks = vi.spyOn(ledger, "slotsHeld");
+    const looks = vi.spyOn(ledger, "roomFor");
     const next = await harness.ask({ fingerprint: "next" });
     while (looks.mock.calls.length === 0) await harness.turn();
     await manyTurns();
     await harness.ask({ keyId: "key-2", user: "web:somebody" });
     await manyTurns();
-    expect(looks.mock.calls.filter(([keyId]) => keyId === next.keyId)).toHaveLength(1);
+    expect(looks.mock.calls.filter(([, keyId]) => keyId === next.keyId)).toHaveLength(1);
     expect(waits()).toContain(LOOK_MS);
     await ledger.apply(first, { type: "completed", at: NOW, result: ["r"], cost: 2 });
     while ((await ledger.find(next.id))?.state !== "running") await manyTurns();
@@ -125,8 +125,8 @@ describe("whose turn it is", () => {
 describe("a stop", () => {
   it("waits for whoever is just about to take a slot, and nothing leaves after it", async () => {
     const { ledger, submitter } = harness;
-    const held = Promise.withResolvers<{ running: number; unsure: number }>();
-    const looks = vi.spyOn(ledger, "slotsHeld").mockReturnValueOnce(held.promise);
+    const held = Promise.withResolvers<{ running: number; unsure: number; hasTwin: boolean }>();
+    const looks = vi.spyOn(ledger, "roomFor").mockReturnValueOnce(held.promise);
     harness.post = async () => {
       harness.seen.push("made ready");
       throw new ReelayError("internal");
@@ -136,7 +136,7 @@ describe("a stop", () => {
     const stopped = submitter.stop().then(() => harness.seen.push("stopped"));
     await new Promise((resolve) => setImmediate(resolve));
     harness.seen.push("slots are known");
-    held.resolve({ running: 0, unsure: 0 });
+    held.resolve({ running: 0, unsure: 0, hasTwin: false });
     await stopped;
     expect(harness.seen[0]).toBe("slots are known");
     expect(harness.seen.at(-1)).toBe("stopped");
@@ -205,7 +205,7 @@ describe("what precedes a submission", () => {
       await other.apply(twin, { type: "submitting", at: NOW, balance: null });
       return undefined;
     };
-    const looks = vi.spyOn(harness.ledger, "hasTwinInFlight");
+    const looks = vi.spyOn(harness.ledger, "roomFor");
     const job = await harness.ask();
     await eventually(async () => expect(await other.inState("submitting")).toHaveLength(1));
     await eventually(() => expect(looks.mock.calls.length).toBeGreaterThan(1));

@@ -135,7 +135,9 @@ describe("the ledger", () => {
     );
     await ledger.apply(other, { type: "submitting", at: 9, balance: null });
     await ledger.apply(otherKey, { type: "submitting", at: 9, balance: null });
-    expect(await ledger.hasTwinInFlight(twin)).toBe(true);
+    expect(await ledger.roomFor(twin, twin.keyId)).toEqual({ running: 0, unsure: 0, hasTwin: true });
+    expect(await ledger.roomFor(first, first.keyId)).toMatchObject({ hasTwin: false });
+    expect(await ledger.roomFor(otherKey, "key-3")).toMatchObject({ hasTwin: false });
     // It keeps a twin from being sent, and from nothing else.
     const third = await ledger.add(request, 8);
     await ledger.apply(third, { type: "cancelled", at: 9 });

@@ -33,7 +33,7 @@ async function work(database: Database, user: UserId): Promise<void> {
   await ledger.undelivered(1, 10, { jobs: [], users: [] });
   await ledger.nextDelivery(1);
   await ledger.slotsHeld(user);
-  await ledger.hasTwinInFlight(aJob({ id: "none", keyId: user, fingerprint: "none" }));
+  await ledger.roomFor(aJob({ id: "none", fingerprint: "none" }), user);
   await ledger.ahead(user, [`${user}-2`]);
   await ledger.holders(["none"]);
   await ledger.adopt([], ["web"]);

@@ -24,7 +24,7 @@ import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
 import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
-import type { Ledger } from "../ledger.ts";
+import type { JobChange, Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 import { quoteOf, shortfall } from "../quote.ts";
 import type { Runners } from "./runners.ts";
@@ -49,6 +49,12 @@ export const RELEASE_MS = 5_000;
 interface Way {
   readonly keyId: string;
   readonly permit: Permit;
+}
+
+/** Why a job may not be sent yet: under each of its keys one is on its way that looks the same. */
+interface Twins {
+  /** Resolves when that may be over. */
+  readonly changed: Promise<void>;
 }
 
 /** What becomes of a job that was not accepted. */
@@ -149,16 +155,7 @@ export class Submitter {
 
   /** Resolves as soon as the POST has left, or will not leave; its answer is waited for beside the next job. */
   async #launch(job: Job): Promise<void> {
-    const { keys } = this.#parts;
-    // Not in the line for the keys, where it would keep other people waiting.
-    for (;;) {
-      const may = await keys.keysFor(job);
-      if (may.length === 0) return this.#await(job);
-      if ((await this.#withoutTwin(job, may)).length > 0) break;
-      this.#stop.signal.throwIfAborted();
-      await this.#nextChange(may);
-    }
-    const way = await this.#slotLine.run(await keys.lineFor(job), () => this.#wayFor(job));
+    const way = await this.#wayFor(job);
     if (!way) return this.#await(job);
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const posting = this.#post(job, way, leave)
@@ -176,31 +173,36 @@ export class Submitter {
     await left;
   }
 
-  /** Waits until one of the keys that may take a job has a free slot at the service; undefined: none may any more. */
+  /** Waits until a job may be sent under one of its keys; undefined: none may take it any more. */
   async #wayFor(job: Job): Promise<Way | undefined> {
+    const { keys } = this.#parts;
+    for (;;) {
+      const way = await this.#slotLine.run(await keys.lineFor(job), () => this.#slotFor(job));
+      if (way === undefined || "permit" in way) return way;
+      // Not in the line for the keys, where it would keep other people waiting.
+      await way.changed;
+    }
+  }
+
+  /** Waits until one of the keys that may take a job has a free slot at the service; undefined: none may any more. */
+  async #slotFor(job: Job): Promise<Way | Twins | undefined> {
     const { keys, ledger, slots } = this.#parts;
     for (;;) {
       this.#stop.signal.throwIfAborted();
       const may = await keys.keysFor(job);
       if (may.length === 0) return undefined;
       const changed = this.#nextChange(may);
-      // Where others were faster, the ledger refuses the intent.
-      const free = await this.#withoutTwin(job, may);
-      for (const keyId of await keys.inOrder(job, free.length > 0 ? free : may)) {
-        const permit = slots.tryEnter(keyId, await ledger.slotsHeld(keyId));
+      let twins = 0;
+      for (const keyId of await keys.inOrder(job, may)) {
+        const { hasTwin, ...held } = await ledger.roomFor(job, keyId);
+        // Where another one leaves from now on, the ledger refuses the intent.
+        const permit = hasTwin ? undefined : slots.tryEnter(keyId, held);
         if (permit) return { keyId, permit };
+        twins += Number(hasTwin);
       }
+      if (twins === may.length) return { changed };
       await changed;
     }
-  }
-
-  /** The keys under which no job is on its way that looks the same. */
-  async #withoutTwin(job: Job, keys: readonly string[]): Promise<readonly string[]> {
-    const free = keys.map(async (keyId) => {
-      const hasTwin = await this.#parts.ledger.hasTwinInFlight({ ...job, keyId });
-      return hasTwin ? [] : [keyId];
-    });
-    return (await Promise.all(free)).flat();
   }
 
   /** None of the operator's keys takes it now: it waits, and its person is told so. */
@@ -214,11 +216,13 @@ export class Submitter {
       });
   }
 
-  /** Resolves when a job of the keys changes, on a stop, or after a while: another process may have changed one. */
+  /**
+   * Resolves when a job of the keys makes room for another, on a stop, or after a while: one of another process may have.
+   */
   async #nextChange(keys: readonly string[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const off = this.#parts.ledger.onChange(({ job }) => {
-      if (keys.includes(job.keyId)) resolve();
+    const off = this.#parts.ledger.onChange((change) => {
+      if (keys.includes(change.job.keyId) && makesRoom(change)) resolve();
     });
     // It is not awaited where a slot is free at once, so it must not reject.
     await Promise.race([promise, sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined)]);
@@ -337,6 +341,13 @@ export class Submitter {
     const quote = await quoteOf(account, experience, operationOf(job.operation), job.values);
     return shortfall(account, quote) ?? refusal;
   }
+}
+
+/** Whether a job that changed may have been what kept another one waiting: its answer is there, or its slot is free. */
+function makesRoom({ job: { state }, before }: JobChange): boolean {
+  if (before === undefined || state === "submitting") return false;
+  // Put off while it was queued, it gave up a slot that it had taken already.
+  return state !== before.state || state === "queued";
 }
 
 function pauseAfter(attempts: number): number {
