@@ -116,10 +116,13 @@ function claimOf(name: string, fingerprint: string, request: string | undefined)
     name,
     ...(request !== undefined && { request }),
     async keep(answer, within) {
-      // Of several processes that get the same request at once, each looks where the others cannot write meanwhile.
-      const entry = await within.get<Entry>(name);
-      if (entry && (entry.request !== request || !isBegun(entry, fingerprint))) throw new Overtaken(entry);
-      await within.set(name, { fingerprint, answer } satisfies Entry, KEPT_MS);
+      const entry: Entry = { fingerprint, answer };
+      // Of several processes that get the same request at once, one makes the entry.
+      if (await within.add(name, entry, KEPT_MS)) return;
+      const before = await within.get<Entry>(name);
+      if (before && (before.request !== request || !isBegun(before, fingerprint)))
+        throw new Overtaken(before);
+      await within.set(name, entry, KEPT_MS);
     },
   };
 }

@@ -50,9 +50,22 @@ class KvTableStore implements Pick<
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
-    const entry = { namespace: this.namespace, key, value: String(value), expires_at: expires ?? null };
-    await exclusiveStatement(this.#kysely, [nameOf(this.namespace, key)], (db) => writeEntry(db, entry));
-    return true;
+    return this.write(writeEntry, key, value, expires);
+  }
+
+  /** @returns whether the statement wrote it */
+  protected async write(
+    statement: typeof writeEntry,
+    key: string,
+    value: unknown,
+    expires?: number,
+  ): Promise<boolean> {
+    const { namespace } = this;
+    const entry = { namespace, key, value: String(value), expires_at: expires ?? null, now: currentTime() };
+    const { numAffectedRows = 0n } = await exclusiveStatement(this.#kysely, [nameOf(namespace, key)], (db) =>
+      statement(db, entry),
+    );
+    return numAffectedRows > 0n;
   }
 
   async delete(key: string): Promise<boolean> {
@@ -67,6 +80,13 @@ class KvTableStore implements Pick<
     // Read at once: a query left open would keep every other one waiting.
     for (const { key, value } of await liveIn(this.#kysely, this.namespace, currentTime()).execute())
       yield [key, value];
+  }
+}
+
+/** The same, where `set` writes what there is none of, and says whether that was so. */
+class AddingStore extends KvTableStore {
+  override set(key: string, value: unknown, expires?: number): Promise<boolean> {
+    return this.write(addEntry, key, value, expires);
   }
 }
 
@@ -88,14 +108,30 @@ const readEntry = prepared((db, { namespace, key, now }: EntryName & { readonly 
   liveIn(db, namespace, now).where("key", "=", key),
 );
 
-const writeEntry = prepared(
-  (db, entry: EntryName & { readonly value: string; readonly expires_at: number | null }) => {
-    const { namespace, key, value, expires_at } = entry;
-    return db
-      .insertInto("kv")
-      .values({ namespace, key, value, expires_at })
-      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value, expires_at }));
-  },
+/** An entry that is to be written. */
+type NewEntry = EntryName & {
+  readonly value: string;
+  readonly expires_at: number | null;
+  readonly now: number;
+};
+
+const writeEntry = prepared((db, { namespace, key, value, expires_at }: NewEntry) =>
+  db
+    .insertInto("kv")
+    .values({ namespace, key, value, expires_at })
+    .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value, expires_at })),
+);
+
+const addEntry = prepared((db, { namespace, key, value, expires_at, now }: NewEntry) =>
+  db
+    .insertInto("kv")
+    .values({ namespace, key, value, expires_at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["namespace", "key"])
+        .doUpdateSet({ value, expires_at })
+        .where("kv.expires_at", "<=", now),
+    ),
 );
 
 const eraseEntry = prepared((db, { namespace, key }: EntryName) =>
@@ -167,8 +203,10 @@ function entriesOf(database: Entries, namespace: string): Memory {
 function openEntries(database: Entries, namespace: string): Memory {
   const { keeper } = database;
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
-  const store = new KvTableStore(database, namespace);
-  const keyv = new Keyv({ store, checkExpired: false, serialization: SERIALIZATION });
+  const over = (store: KvTableStore) =>
+    new Keyv({ store, checkExpired: false, serialization: SERIALIZATION });
+  const keyv = over(new KvTableStore(database, namespace));
+  let adding: Keyv | undefined;
   return {
     get: <T>(key: string) => keyv.get<T>(key),
     async set(key, value, ttlMs) {
@@ -177,13 +215,10 @@ function openEntries(database: Entries, namespace: string): Memory {
     async delete(key) {
       await keyv.delete(key);
     },
-    add: (key, value, ttlMs) =>
-      exclusive(database.kysely, [nameOf(namespace, key)], async (kysely) => {
-        const within = entriesOf({ kysely }, namespace);
-        if ((await within.get(key)) !== undefined) return false;
-        await within.set(key, value, ttlMs);
-        return true;
-      }),
+    add(key, value, ttlMs) {
+      adding ??= over(new AddingStore(database, namespace));
+      return adding.set(key, value, ttlMs);
+    },
     // A transaction is written, or not, by whoever began it.
     keep: (write) => (keeper ? keeper.keep(write) : write()),
     async entries<T>() {

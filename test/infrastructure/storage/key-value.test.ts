@@ -77,6 +77,27 @@ describe("the key-value store", () => {
     expect(await store.get("key")).toBe(1);
   });
 
+  it("adds an entry where there is none, or one that is over: also in a transaction, with all else in it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const store = memory(database, "a");
+    expect(await store.get("key")).toBeUndefined();
+    expect(await store.add("key", { nth: 1 }, 1000)).toBe(true);
+    expect(await store.add("key", { nth: 2 })).toBe(false);
+    expect(await store.get("key")).toEqual({ nth: 1 });
+    vi.advanceTimersByTime(1000);
+    const added = await database.kysely.transaction().execute(async (kysely) => {
+      const within = memory({ kysely }, "a");
+      return [await within.add("key", { nth: 3 }), await within.add("key", { nth: 4 })];
+    });
+    expect(added).toEqual([true, false]);
+    const failing = database.kysely.transaction().execute(async (kysely) => {
+      await memory({ kysely }, "a").add("other", 1);
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await store.entries()).toEqual([["key", { nth: 3 }]]);
+  });
+
   it("clears away what has expired once in a minute, whoever writes in whatever transaction", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     expect(await keysAfter("a")).toEqual(["a"]);
