@@ -21,7 +21,7 @@ const PROGRAMS = [
 
 /** Packages of many small modules: loading each by itself was half of a start. All others stay where npm puts them. */
 const JOINED =
-  /^(?:@hono\/node-server|@keyv\/\w+|@modelcontextprotocol\/(?:core|server)|@oxc-project\/runtime|commander|hono|hookified|keyv|kysely|zod)(?:\/|$)/;
+  /^(?:@hono\/node-server|@keyv\/\w+|@modelcontextprotocol\/(?:core|server)|@oxc-project\/runtime|commander|hono|hookified|keyv|kysely|undici|zod)(?:\/|$)/;
 
 /** What a package is asked for by, as opposed to a file. */
 const PACKAGE = /^[^./]/;

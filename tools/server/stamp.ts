@@ -9,15 +9,20 @@ export const STAMP = "stamp.txt";
 
 /** Says what is below a folder, whose path ends in `/`: each one's name, size and time of its last change. */
 export function stampOf(root: string): string {
-  const names = OF.flatMap((part) =>
-    readdirSync(root + part, { recursive: true, encoding: "utf8" }).map((name) => `${part}/${name}`),
-  );
-  return ["package-lock.json", ...names]
+  return ["package-lock.json", ...OF.flatMap((part) => filesBelow(root, part))]
     .map((name) => {
       const { size, mtimeMs } = statSync(root + name);
       return `${name} ${size} ${mtimeMs}\n`;
     })
     .join("");
+}
+
+/** Node's own recursion asks of each name whether it is a folder, which costs more than all the rest. */
+function filesBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(root, name) : name;
+  });
 }
 
 /** Whether what lies in a folder was built of the sources as they are now. */
