@@ -1,17 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
 import { ageOf, currentTime, instant, type Instant } from "../../common/time.ts";
 import type { Database } from "../storage/database.ts";
 import { dialectOf } from "../storage/dialect.ts";
-import { exclusive, exclusiveStatement, type LockName } from "../storage/exclusive.ts";
+import { exclusive } from "../storage/exclusive.ts";
 import type { DatabaseSchema } from "../storage/schema.ts";
+import {
+  blocked,
+  counts,
+  type Left,
+  listOf,
+  SERVER,
+  type Slot,
+  type SlotTable,
+  slotTableIn,
+  windowLock,
+} from "../storage/slot-table.ts";
 
 /** A request's place in the window of every scope that it counts towards. */
-export interface WindowSlot {
-  readonly id: string;
-  readonly group: RateGroup;
-  readonly scopes: readonly string[];
+export interface WindowSlot extends Slot {
   /** Before it was taken. */
   readonly askedAt: Instant;
 }
@@ -31,33 +39,8 @@ interface Asking {
   readonly waiter?: string;
 }
 
-/** What is left of a window to those who take slots in another scope: as many as they took lately, but so many at least and at most. */
-export interface Left {
-  readonly scope: string;
-  readonly least: number;
-  readonly most: number;
-}
-
-/** What is found out of a scope's window. */
-interface Row {
-  readonly now: number;
-  /** When the slot goes that is waited for. */
-  readonly last: number | null;
-  /** Until when a 429 told us to wait. */
-  readonly block: number | null;
-  /** Whether somebody waits here for longer. */
-  readonly isBehind: boolean;
-}
-
 /** How long after the start of a call the service may still count it, in windows. */
 const LONGEST_ARRIVAL = 2;
-
-/** A free slot is kept for so long for whoever has waited the longest, in milliseconds; meanwhile the others look so often. */
-const KEPT_MS = 250;
-const BEHIND_MS = 20;
-
-/** Instead of a scope: which server keeps the log, and from when on it may be relied on. */
-const SERVER = "server";
 
 /** How often slots are erased that count no more, in milliseconds, and whenever the clock was set: they are passed over until then. */
 const SWEPT_MS = 1_000;
@@ -73,17 +56,14 @@ const SWEPT_MS = 1_000;
 export class WindowLog {
   readonly #kysely: Kysely<DatabaseSchema>;
   readonly windowMs: number;
-  /** Where a server keeps the log that another one may take the place of: a statement's part that tells which it is. */
-  readonly #server: RawBuilder<unknown> | undefined;
-  /** Waiters that others know of. */
-  readonly #waiting = new Set<string>();
+  readonly #table: SlotTable;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   /** @param windowMs the window in which the service counts, in milliseconds */
   constructor(database: Pick<Database, "kysely">, windowMs: number) {
     this.#kysely = database.kysely;
     this.windowMs = windowMs;
-    this.#server = dialectOf(database.kysely).server;
+    this.#table = slotTableIn(database.kysely, { windowMs, heldMs: (1 + LONGEST_ARRIVAL) * windowMs });
   }
 
   /**
@@ -98,37 +78,22 @@ export class WindowLog {
   ): Promise<Taken> {
     const now = currentTime();
     if (Math.abs(now - this.#sweptAt) > SWEPT_MS) {
-      if (this.#server && this.#sweptAt === Number.NEGATIVE_INFINITY) await this.#meet(this.#server);
       this.#sweptAt = now;
-      await this.#sweep();
+      await this.#table.sweep();
     }
     const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted], askedAt: instant() };
-    const full = this.#full(limit, group, left);
-    // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
-    const taking = sql`
-      insert into rate_slots (id, scope, rate_group, until)
-      with clock as materialized (select now_ms() as now),
-        counted (name, place) as (values ${listOf(slot.scopes)}),
-        limited (name, place) as (values ${listOf(scopes)})
-      select ${slot.id}, counted.name, ${group}, clock.now + ${this.#heldMs}
-      from clock, counted
-      where ${this.#isKnown} and not exists (
-        select 1 from limited
-        where ${this.#last(group, full)} is not null
-          or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now)
-          or ${this.#isBehind(group, waiter)})
-    `;
-    const names = [...slot.scopes, ...(left ? [left.scope] : [])].map((scope) => nameOf(scope, group));
-    const { numAffectedRows } = await exclusiveStatement(this.#kysely, names, (db) => taking.execute(db));
-    if (numAffectedRows !== 0n) return { slot };
-    return { slot: undefined, freeAt: await this.#freeAt(group, scopes, full, waiter) };
+    const waits = await this.#table.take({ ...slot, limited: scopes, limit, left, waiter });
+    if (!waits) return { slot };
+    // The database's clock may not be this one.
+    const here = currentTime();
+    return { slot: undefined, freeAt: waits.map((wait) => here + wait) };
   }
 
   /** How many slots of each scope's window are taken now; no number is higher than one of a scope where a 429 told us to wait. */
   async taken(group: RateGroup, scopes: readonly string[]): Promise<readonly number[]> {
     const { rows } = await sql<{ count: number; isBlocked: boolean }>`
       with clock as materialized (select now_ms() as now), limited (name, place) as (values ${listOf(scopes)})
-      select (select count(*) from rate_slots where ${this.#counts(sql`limited.name`, group)}) as count,
+      select (select count(*) from rate_slots where ${counts(group)}) as count,
         exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now) as "isBlocked"
       from clock, limited order by limited.place
     `.execute(this.#kysely);
@@ -136,20 +101,13 @@ export class WindowLog {
   }
 
   /** Has a waiter wait no more, whether it took a slot or left. */
-  async leave(waiter: string): Promise<void> {
-    if (this.#waiting.delete(waiter))
-      await this.#kysely.deleteFrom("rate_waits").where("waiter", "=", waiter).execute();
+  leave(waiter: string): Promise<void> {
+    return this.#table.leave(waiter);
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
-  async release(slot: WindowSlot): Promise<void> {
-    const until = sql<number>`now_ms() + ${this.windowMs}`;
-    const rows = slot.scopes.map((scope) => ({ id: slot.id, scope, rate_group: slot.group, until }));
-    await this.#kysely
-      .insertInto("rate_slots")
-      .values(rows)
-      .onConflict((held) => held.columns(["id", "scope"]).doUpdateSet({ until }))
-      .execute();
+  release(slot: WindowSlot): Promise<void> {
+    return this.#table.release(slot);
   }
 
   /**
@@ -174,7 +132,7 @@ export class WindowLog {
    */
   async block(group: RateGroup, scope: string, sentAt: number, retryAfterMs?: number): Promise<void> {
     const age = currentTime() - sentAt;
-    await exclusive(this.#kysely, [nameOf(scope, group)], async (db) => {
+    await exclusive(this.#kysely, [windowLock(scope, group)], async (db) => {
       const now = await this.#now(db);
       await db
         .deleteFrom("rate_blocks")
@@ -213,128 +171,4 @@ export class WindowLog {
   #now(db = this.#kysely): Promise<number> {
     return dialectOf(db).now(db);
   }
-
-  /** How long a slot counts if no answer is ever seen, in milliseconds. */
-  get #heldMs(): number {
-    return (1 + LONGEST_ARRIVAL) * this.windowMs;
-  }
-
-  /** Erases what counts no more. What is later than this clock can have given is from before it was set back: it counts anew. */
-  async #sweep(): Promise<void> {
-    // Asked once, so that an index leads to what is later or earlier: the time is another one for each row.
-    const [now, latest] = [sql`(select now_ms())`, sql`(select now_ms() + ${this.#heldMs})`];
-    await sql`delete from rate_slots where until < ${now}`.execute(this.#kysely);
-    if (this.#server)
-      await sql`delete from rate_waits where until < now_ms() - ${this.windowMs}`.execute(this.#kysely);
-    await sql`update rate_slots set until = ${latest} where until > ${latest}`.execute(this.#kysely);
-    await sql`
-      update rate_blocks set since = now_ms(), until = now_ms() + until - since where since > now_ms()
-    `.execute(this.#kysely);
-  }
-
-  /** When each scope has a slot. A waiter is known to others from then on in the scope that it waits for. */
-  async #freeAt(
-    group: RateGroup,
-    scopes: readonly string[],
-    full: RawBuilder<unknown>,
-    waiter: string | undefined,
-  ): Promise<readonly number[]> {
-    const { rows } = await sql<Row>`
-      with clock as materialized (select now_ms() as now), limited (name, place) as (values ${listOf(scopes)})
-      select clock.now, ${this.#last(group, full)} as last, ${this.#isBehind(group, waiter)} as "isBehind",
-        (select max(until) from rate_blocks where ${blocked(group)} or scope = ${SERVER}) as block
-      from clock, limited order by limited.place
-    `.execute(this.#kysely);
-    const here = currentTime();
-    const waits = rows.map(({ now, last, block, isBehind }) => {
-      // A call that is still out gives its slot back one window from now at the earliest. The clock's
-      // millisecond has a fraction, so that a slot is free only in the one after.
-      const free = last === null ? now : Math.min(last, now + this.windowMs) + 1;
-      const wait = Math.max(free, block ?? now) - now;
-      return isBehind ? Math.max(wait, BEHIND_MS) : wait;
-    });
-    // There is room, and nothing was taken: another server may have taken the place of the one that was known.
-    if (this.#server && waits.every((wait) => wait <= 0)) await this.#meet(this.#server);
-    // It stays in the line of the first scope alone that it waits for: at the others it would keep out who need not wait.
-    const scope = scopes[waits.findIndex((wait) => wait > 0)];
-    if (this.#server && waiter !== undefined && scope !== undefined)
-      await this.#wait(group, scope, waiter, Math.max(...waits));
-    // The database's clock may not be this one.
-    return waits.map((wait) => here + wait);
-  }
-
-  /** Tells others that somebody waits, since when they first did, and for how long a slot is kept for them. */
-  async #wait(group: RateGroup, scope: string, waiter: string, ms: number): Promise<void> {
-    this.#waiting.add(waiter);
-    const until = sql`now_ms() + ${Math.ceil(ms) + KEPT_MS}`;
-    await sql`
-      insert into rate_waits (waiter, scope, rate_group, since, until)
-      values (${waiter}, ${scope}, ${group}, now_ms(), ${until})
-      on conflict (waiter) do update set scope = excluded.scope, until = excluded.until
-    `.execute(this.#kysely);
-  }
-
-  /** Whether somebody else who waits in `limited` has waited for longer. The processes of one machine are all as near to its file. */
-  #isBehind(group: RateGroup, waiter: string | undefined) {
-    if (!this.#server || waiter === undefined) return sql`false`;
-    return sql`exists (
-      select 1 from rate_waits as other
-      where other.scope = limited.name and other.rate_group = ${group} and other.waiter <> ${waiter}
-        and other.until >= (select now from clock)
-        and other.since < coalesce((select since from rate_waits where waiter = ${waiter}), other.since + 1))`;
-  }
-
-  /** Whether the log holds what was taken in it: a server that took another one's place may lack the end of it. */
-  get #isKnown() {
-    if (!this.#server) return sql`true`;
-    return sql`exists (
-      select 1 from rate_blocks
-      where scope = ${SERVER} and rate_group = ${this.#server} and until <= (select now from clock))`;
-  }
-
-  /** A server that nobody has met counts every slot as taken for one window; the first one is nobody's successor. */
-  async #meet(server: RawBuilder<unknown>): Promise<void> {
-    await exclusive(this.#kysely, [`rate:${SERVER}/${SERVER}`], async (db) => {
-      await sql`
-        insert into rate_blocks (scope, rate_group, since, until)
-        select ${SERVER}, ${server}, now_ms(), now_ms() + case
-          when exists (select 1 from rate_blocks where scope = ${SERVER}) then ${this.windowMs}::bigint else 0 end
-        on conflict (scope, rate_group) do nothing
-      `.execute(db);
-      await sql`delete from rate_blocks where scope = ${SERVER} and rate_group <> ${server}`.execute(db);
-    });
-  }
-
-  /**
-   * When the slot goes that `limited` waits for, null where it waits for none: of the slots that count now, all but one less
-   * than the limit must have gone.
-   */
-  #last(group: RateGroup, full: RawBuilder<unknown>) {
-    return sql`(select until from rate_slots where ${this.#counts(sql`limited.name`, group)}
-      order by until desc limit 1 offset ${full})`;
-  }
-
-  /** What counts in a scope now. */
-  #counts(scope: RawBuilder<unknown>, group: RateGroup) {
-    return sql`scope = ${scope} and rate_group = ${group} and until >= (select now from clock)`;
-  }
-
-  /** With so many slots, and one more, a window is full. */
-  #full(limit: number, group: RateGroup, left: Left | undefined) {
-    if (!left) return sql`${limit - 1}`;
-    const { scope, least, most } = left;
-    const taken = sql`(select count(*) from rate_slots where ${this.#counts(sql`${scope}`, group)})`;
-    const { greater, lesser } = dialectOf(this.#kysely);
-    const lent = lesser(sql`${most}`, greater(sql`${least}`, taken));
-    return greater(sql`0`, sql`${limit - 1} - ${lent}`);
-  }
 }
-
-const nameOf = (scope: string, group: RateGroup): LockName => `rate:${scope}/${group}`;
-
-/** The pause of `limited`. */
-const blocked = (group: RateGroup) => sql`scope = limited.name and rate_group = ${group}`;
-
-/** Scopes, each with its place among them. */
-const listOf = (scopes: readonly string[]) =>
-  sql.join(scopes.map((scope, place) => sql`(${scope}, ${sql.lit(place)})`));

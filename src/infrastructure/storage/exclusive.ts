@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { dialectOf } from "./dialect.ts";
 import type { DatabaseSchema } from "./schema.ts";
 
@@ -64,6 +64,20 @@ export function exclusiveStatement<T>(
   statement: (within: Db) => Promise<T>,
 ): Promise<T> {
   return hasOneWriter(db) || db.isTransaction ? statement(db) : exclusive(db, names, statement);
+}
+
+/**
+ * A row to insert that is the same whatever was there, so that nothing has to be read for it under a name: the statement waits for the
+ * name itself, and sees what was committed before it began to wait.
+ * @param name null in a transaction that has named all that it depends on
+ * @param values in the order of the columns
+ */
+export function rowAlone(db: Db, name: LockName | null, values: readonly unknown[]): RawBuilder<unknown> {
+  const row = sql.join(values);
+  return hasOneWriter(db)
+    ? sql`values (${row})`
+    : // Where the name is null, nothing is waited for.
+      sql`select ${row} from pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
 import type { Holds } from "../media/files/held-files.ts";
 import type { Database } from "./database.ts";
-import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
+import { exclusive, type LockName, rowAlone } from "./exclusive.ts";
 import { prepared } from "./prepared.ts";
 import type { DatabaseSchema } from "./schema.ts";
 
@@ -21,9 +21,7 @@ export function holdsIn({ kysely }: Database): Holds {
 
   return {
     async add(file, { owner, until }) {
-      await exclusiveStatement(kysely, [nameOf(file)], (db) =>
-        insertHold(db, { file, owner, until: until ?? null }),
-      );
+      await insertHold(kysely, { file, owner, until: until ?? null, lock: nameOf(file) });
     },
 
     release: (owner, erase) => end((holds) => holds.where("owner", "=", owner), erase),
@@ -48,10 +46,22 @@ const LATER = sql<number | null>`
   case when excluded.until > held_files.until or excluded.until is null then excluded.until else held_files.until end`;
 
 const insertHold = prepared(
-  (db, hold: { readonly file: string; readonly owner: string; readonly until: number | null }) =>
+  (
+    db,
+    {
+      file,
+      owner,
+      until,
+      lock,
+    }: Record<"file" | "owner", string> & {
+      readonly until: number | null;
+      readonly lock: LockName;
+    },
+  ) =>
     db
       .insertInto("held_files")
-      .values(hold)
+      .columns(["file", "owner", "until"])
+      .expression(rowAlone(db, lock, [file, owner, until]))
       .onConflict((held) => held.columns(["file", "owner"]).doUpdateSet({ until: LATER })),
 );
 

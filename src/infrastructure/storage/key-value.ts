@@ -5,9 +5,10 @@ import {
   keyvStorageCapability,
   type KeyvStorageAdapter,
 } from "keyv";
+import { sql } from "kysely";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
-import { exclusive, exclusiveStatement, type LockName } from "./exclusive.ts";
+import { exclusive, exclusiveStatement, type LockName, rowAlone } from "./exclusive.ts";
 import { prepared } from "./prepared.ts";
 import { kvKey } from "./read-cache.ts";
 import { currentTime } from "../../common/time.ts";
@@ -62,9 +63,9 @@ class KvTableStore implements Pick<
   ): Promise<boolean> {
     const { namespace } = this;
     const entry = { namespace, key, value: String(value), expires_at: expires ?? null, now: currentTime() };
-    const { numAffectedRows = 0n } = await exclusiveStatement(this.#kysely, [nameOf(namespace, key)], (db) =>
-      statement(db, entry),
-    );
+    // A transaction has named what it depends on.
+    const lock = this.#kysely.isTransaction ? null : nameOf(namespace, key);
+    const { numAffectedRows = 0n } = await statement(this.#kysely, { ...entry, lock });
     return numAffectedRows > 0n;
   }
 
@@ -113,26 +114,31 @@ type NewEntry = EntryName & {
   readonly value: string;
   readonly expires_at: number | null;
   readonly now: number;
+  readonly lock: LockName | null;
 };
 
-const writeEntry = prepared((db, { namespace, key, value, expires_at }: NewEntry) =>
+const COLUMNS = ["namespace", "key", "value", "expires_at"] as const;
+
+const inserting = (db: Database["kysely"], { namespace, key, value, expires_at, lock }: NewEntry) =>
   db
     .insertInto("kv")
-    .values({ namespace, key, value, expires_at })
-    .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value, expires_at })),
+    .columns(COLUMNS)
+    .expression(rowAlone(db, lock, [namespace, key, value, expires_at]));
+
+const writeEntry = prepared((db, entry: NewEntry) =>
+  inserting(db, entry).onConflict((known) => known.columns(["namespace", "key"]).doUpdateSet(itsNewValue)),
 );
 
-const addEntry = prepared((db, { namespace, key, value, expires_at, now }: NewEntry) =>
-  db
-    .insertInto("kv")
-    .values({ namespace, key, value, expires_at })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["namespace", "key"])
-        .doUpdateSet({ value, expires_at })
-        .where("kv.expires_at", "<=", now),
-    ),
+const addEntry = prepared((db, entry: NewEntry) =>
+  inserting(db, entry).onConflict((known) =>
+    known.columns(["namespace", "key"]).doUpdateSet(itsNewValue).where("kv.expires_at", "<=", entry.now),
+  ),
 );
+
+const itsNewValue = {
+  value: sql<string>`excluded.value`,
+  expires_at: sql<number | null>`excluded.expires_at`,
+};
 
 const eraseEntry = prepared((db, { namespace, key }: EntryName) =>
   db.deleteFrom("kv").where("namespace", "=", namespace).where("key", "=", key),

@@ -205,15 +205,37 @@ export class Runners {
     return all.where("id", "!=", this.id).execute();
   }
 
-  /** Those that work on jobs, and are not listed: nothing tells how long they have been silent but how long that is seen. */
+  /**
+   * Those that work on jobs, and are not listed: nothing tells how long they have been silent but how long that is seen. It leaps from one to
+   * the next in the index, so that it takes as long as there are processes, however many jobs they have.
+   */
   async #unlisted(): Promise<Runner[]> {
     const found = await this.#db
-      .selectFrom("jobs")
-      .select("runner as id")
-      .distinct()
-      .where("going_on", "=", GOING_ON)
-      .where("runner", "not in", [this.id, NOBODY])
-      .where("runner", "not in", (listed) => listed.selectFrom("runners").select("id"))
+      .withRecursive("working(id)", (db) =>
+        db
+          .selectFrom("jobs")
+          .select(({ fn }) => fn.min<string | null>("runner").as("id"))
+          .where("going_on", "=", GOING_ON)
+          .unionAll(
+            db
+              .selectFrom("working")
+              .select((working) =>
+                working
+                  .selectFrom("jobs")
+                  .select(({ fn }) => fn.min("runner").as("id"))
+                  .where("going_on", "=", GOING_ON)
+                  .whereRef("runner", ">", "working.id")
+                  .as("id"),
+              )
+              .where("working.id", "is not", null),
+          ),
+      )
+      .selectFrom("working")
+      .select("id")
+      .where("id", "is not", null)
+      .$narrowType<{ readonly id: string }>()
+      .where("id", "not in", [this.id, NOBODY])
+      .where("id", "not in", (listed) => listed.selectFrom("runners").select("id"))
       .execute();
     return found.map(({ id }) => unlisted(id));
   }

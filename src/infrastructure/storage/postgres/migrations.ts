@@ -1,5 +1,6 @@
 import { DAY_SUMS } from "../day-sums.ts";
 import type { Migration } from "./migrate.ts";
+import { RATE_SLOTS } from "./rate-slots.ts";
 
 /**
  * What brings a PostgreSQL database from nothing to `DatabaseSchema`, in order, as the scripts of SQLite do there; a test holds
@@ -372,4 +373,6 @@ export const MIGRATIONS: readonly Migration[] = [
 
   // What older versions wrote, of which no budget knows yet.
   "create index jobs_uncounted on jobs (id) where held is null and paid_by is null;",
+
+  RATE_SLOTS,
 ];
