@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Client } from "pg";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Limiter } from "../../../src/infrastructure/queue/limiter.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
@@ -107,7 +107,8 @@ describe.runIf(server)("nodes that share their rates on PostgreSQL", () => {
     const setting = () =>
       sql<{ readonly commits: string }>`
       select current_setting('synchronous_commit') as commits`.execute(here.kysely);
-    const { rows } = await setting().catch(setting);
+    // Each of those that were cut is noticed when it is used, at the latest.
+    const { rows } = await vi.waitFor(setting, 10_000);
     expect(rows).toEqual([{ commits: "on" }]);
   });
 

@@ -7,8 +7,11 @@ import { openPostgres } from "./database.ts";
 import { examineServer, type ServerFacts, unfit } from "./server.ts";
 import { PostgresSide } from "./side.ts";
 
-/** Connections of one process: others wait for one. */
-const CONNECTIONS = 10;
+/**
+ * Connections of one process: others wait for one. Each has plans and caches of its own on the server: with ten, a job took a sixth more of its
+ * processor and no more were done (`npm run bench -- throughput`).
+ */
+const CONNECTIONS = 5;
 
 /** How long one is kept that nobody needs, in milliseconds: what the server has learned of statements goes with it. */
 const UNUSED_MS = 60_000;
