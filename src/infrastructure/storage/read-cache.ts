@@ -252,5 +252,6 @@ const PURGE = 'delete from "kv" where "expires_at" <= ?';
 /** How changes of one entry of a key-value store begin. */
 const ENTRY = [
   'insert into "kv" ("namespace", "key", "value", "expires_at") values (?, ?, ?, ?) on conflict',
+  'insert into "kv" ("namespace", "key", "value", "expires_at") select ?, ?, ?, ? from ',
   'delete from "kv" where "namespace" = ? and "key" = ?',
 ];

@@ -148,6 +148,33 @@ describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 *
     await until(async () => expect(await blocks.get("anna")).toBeUndefined());
   });
 
+  it("has a node keep in mind what nobody changed, whatever else is written, here and there", async () => {
+    const { address, nodes } = await twoNodes();
+    const [here, there] = nodes;
+    // Nothing that is kept gets old.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(here.reads.hear());
+    const heard = await hearing(here.bell, there.bell);
+    const [blocks, others] = [memory(here, "blocks"), memory(there, "blocks")];
+    await blocks.set("anna", "single");
+    expect(await blocks.get("anna")).toBe("single");
+    // By somebody who rings for nothing.
+    const client = new Client({ connectionString: address });
+    await client.connect();
+    await client.query("delete from kv where key = 'anna'");
+    await client.end();
+    for (const written of [blocks, others, memory(here, "drafts"), memory(there, "drafts")]) {
+      await written.set("ben", "there");
+      await written.add("chloe", "there");
+      await written.change("dan", () => "there");
+      await written.delete("ben");
+    }
+    there.bell.ring("left", "done");
+    await until(() => expect(heard).toContain("done"));
+    expect(await blocks.get("anna")).toBe("single");
+  });
+
   it("keeps no row in mind of a transaction whose commit failed", async () => {
     const { nodes } = await twoNodes();
     const [{ kysely, reads }] = nodes;
