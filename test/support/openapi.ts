@@ -12,8 +12,20 @@ export interface CheckedDocument {
   readonly fits: (value: unknown, ...place: readonly string[]) => void;
 }
 
-/** @param document in which answers may hold nothing that it does not describe: fields, unlike in public, are closed */
+const known = new Map<string, CheckedDocument>();
+
+/**
+ * Compiled once for each text that it is written in: that takes longer than most of what is checked.
+ * @param document in which answers may hold nothing that it does not describe: fields, unlike in public, are closed
+ */
 export function checkedDocument(document: OpenApi): CheckedDocument {
+  const written = JSON.stringify(document);
+  const checked = known.get(written) ?? compiled(document);
+  known.set(written, checked);
+  return checked;
+}
+
+function compiled(document: OpenApi): CheckedDocument {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(closed(document) as OpenApi, "document");

@@ -3,6 +3,13 @@ import type { OpenApiSchema, Reference } from "./model.ts";
 
 const PLACE = "#/components/schemas/";
 
+/** How schemas are written: most stand in a document many times, what a refusal says hundreds. */
+const WRITTEN = {
+  query: new WeakMap<z.ZodType, string>(),
+  input: new WeakMap<z.ZodType, string>(),
+  output: new WeakMap<z.ZodType, string>(),
+};
+
 /** The schemas of a document: those with an id stand once, under `components`. */
 export class Schemas {
   readonly components: Record<string, OpenApiSchema> = {};
@@ -12,11 +19,8 @@ export class Schemas {
    * @param part whether it is what is asked for at the end of an address, what is sent to Reelay, or what comes back
    */
   of(schema: z.ZodType, part: keyof typeof CLEAN): OpenApiSchema {
-    const clean = CLEAN[part];
-    const io = part === "output" ? "output" : "input";
-    const override = ({ jsonSchema }: { jsonSchema: OpenApiSchema }) => clean(jsonSchema);
-    const written = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", override }));
-    const text = written.replaceAll("#/$defs/", PLACE);
+    const text = WRITTEN[part].get(schema) ?? write(schema, part);
+    WRITTEN[part].set(schema, text);
     const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as OpenApiSchema;
     Object.assign(this.components, $defs);
     return rest;
@@ -27,6 +31,14 @@ export class Schemas {
     this.components[id] = schema;
     return { $ref: PLACE + id };
   }
+}
+
+function write(schema: z.ZodType, part: keyof typeof CLEAN): string {
+  const clean = CLEAN[part];
+  const io = part === "output" ? "output" : "input";
+  const override = ({ jsonSchema }: { jsonSchema: OpenApiSchema }) => clean(jsonSchema);
+  const written = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", override }));
+  return written.replaceAll("#/$defs/", PLACE);
 }
 
 /** What a schema points to; itself where it does not. */
