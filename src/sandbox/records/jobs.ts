@@ -18,12 +18,33 @@ export interface NewJob extends Pick<
 /** Of what a failed job cost, what is given back. */
 const REFUNDED: Readonly<Record<Liberties["refunds"], number>> = { all: 1, half: 0.5, none: 0 };
 
+/** As the index of open jobs has it. */
 const RUNNING = "status IN ('SUBMITTED', 'IN_PROGRESS')";
+
+/** What the worker asks for many times a second, prepared once. */
+const prepareTicks = (db: DatabaseSync) => ({
+  pending: db.prepare(
+    `SELECT * FROM jobs WHERE ${RUNNING} AND (status = 'SUBMITTED' OR rendered = 0) ORDER BY created_at, rowid`,
+  ),
+  /** Whether time may change anything. */
+  open: db.prepare(`SELECT 1 FROM jobs WHERE ${RUNNING} UNION ALL SELECT 1 FROM refunds LIMIT 1`),
+  progress: db.prepare(
+    `UPDATE jobs
+     SET progress = max(progress, min(99, CAST((:now - started_at) * 99.0 / max(planned_ms, 1) AS INTEGER)))
+     WHERE ${RUNNING} AND status = 'IN_PROGRESS'`,
+  ),
+  due: db.prepare(
+    `SELECT * FROM jobs
+     WHERE ${RUNNING} AND status = 'IN_PROGRESS' AND rendered = 1 AND started_at + planned_ms <= ?`,
+  ),
+  refunds: db.prepare("DELETE FROM refunds WHERE due <= ? RETURNING account_id, amount"),
+});
 
 /** The stored jobs: accepted and charged here, moved here, read here. */
 export class Jobs {
   readonly #store: Store;
   readonly #db: DatabaseSync;
+  readonly #ticks: ReturnType<typeof prepareTicks>;
   readonly #accounts: Accounts;
   readonly #liberties: Liberties;
   readonly #refundLagMs: number;
@@ -32,6 +53,7 @@ export class Jobs {
   constructor(store: Store, accounts: Accounts, liberties: Liberties, timeScale: number) {
     this.#store = store;
     this.#db = store.db;
+    this.#ticks = prepareTicks(store.db);
     this.#accounts = accounts;
     this.#liberties = liberties;
     this.#refundLagMs = lagMs(liberties.refundLag, timeScale);
@@ -169,13 +191,7 @@ export class Jobs {
 
   /** Jobs that have not begun, or whose result is not made yet, oldest first. */
   pending(): readonly Job[] {
-    return this.#db
-      .prepare(
-        `SELECT * FROM jobs WHERE status = 'SUBMITTED' OR (status = 'IN_PROGRESS' AND rendered = 0)
-         ORDER BY created_at, rowid`,
-      )
-      .all()
-      .map(readJob);
+    return this.#ticks.pending.all().map(readJob);
   }
 
   /** Every accepted submission, oldest first. */
@@ -200,22 +216,12 @@ export class Jobs {
 
   /** Moves progress along and ends the jobs whose time has come, settling what they cost. */
   advance(): void {
+    if (this.#ticks.open.get() === undefined) return;
     const now = Date.now();
     this.#store.transaction(() => {
       this.#payRefunds(now);
-      this.#db
-        .prepare(
-          `UPDATE jobs
-           SET progress = max(progress, min(99, CAST((:now - started_at) * 99.0 / max(planned_ms, 1) AS INTEGER)))
-           WHERE status = 'IN_PROGRESS'`,
-        )
-        .run({ now });
-      const due = this.#db
-        .prepare(
-          "SELECT * FROM jobs WHERE status = 'IN_PROGRESS' AND rendered = 1 AND started_at + planned_ms <= ?",
-        )
-        .all(now)
-        .map(readJob);
+      this.#ticks.progress.run({ now });
+      const due = this.#ticks.due.all(now).map(readJob);
       for (const job of due) this.#end(job, now);
     });
   }
@@ -239,8 +245,8 @@ export class Jobs {
   }
 
   #payRefunds(now: number): void {
-    const due = this.#db.prepare("DELETE FROM refunds WHERE due <= ? RETURNING account_id, amount").all(now);
-    for (const { account_id, amount } of due) this.#accounts.charge(Number(account_id), -Number(amount));
+    for (const { account_id, amount } of this.#ticks.refunds.all(now))
+      this.#accounts.charge(Number(account_id), -Number(amount));
   }
 
   /**
