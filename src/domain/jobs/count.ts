@@ -51,8 +51,8 @@ export async function slotsHeld(
 }
 
 /**
- * The same, and whether a job of that key may be on its way or lost that looks like one that is to be sent: both are asked
- * before each.
+ * The same, and whether a job of that key may be on its way or lost that looks from outside like one that is to be sent: both are
+ * asked before each.
  */
 export async function roomFor(
   { kysely }: Pick<Database, "kysely">,

@@ -21,6 +21,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
 import { type Due, dueIn, settleIn } from "./due.ts";
+import type { Receiver } from "./places.ts";
 import {
   type DeliveryRow,
   DELIVERY_COLUMNS,
@@ -61,6 +62,12 @@ export interface WebhookMessage {
   readonly failures: number;
 }
 
+/** One that was just written. */
+export interface Fresh extends Due {
+  /** Set where it was taken as it was written: whoever hears of it sends it, or gives it back. */
+  readonly taken?: WebhookMessage;
+}
+
 /** Where a message goes. */
 interface Target {
   /** Null: where a request said. */
@@ -75,7 +82,8 @@ export class Deliveries {
   readonly #db: Kysely;
   readonly #keeper: Database["keeper"];
   readonly #reads: Database["reads"];
-  readonly #bell = new EventEmitter<{ due: [fresh?: readonly Due[]] }>();
+  readonly #bell = new EventEmitter<{ due: [fresh?: readonly Fresh[]] }>();
+  #maySend = (_to: Receiver) => false;
 
   constructor(database: Database) {
     this.#db = database.kysely;
@@ -83,14 +91,25 @@ export class Deliveries {
     this.#reads = database.reads;
   }
 
-  /** Calls back when this process wrote something that can be sent at once, with what. Returns the way to stop it. */
-  onDue(listener: (fresh?: readonly Due[]) => void): () => void {
+  /**
+   * Calls back when this process wrote something that can be sent at once, with what.
+   * @param maySend whether somebody may be sent something now: what is written for them is taken by that
+   * @returns the way to stop it
+   */
+  onDue(
+    listener: (fresh?: readonly Fresh[]) => void,
+    maySend: (to: Receiver) => boolean = () => false,
+  ): () => void {
     this.#bell.on("due", listener);
-    return () => this.#bell.off("due", listener);
+    this.#maySend = maySend;
+    return () => {
+      this.#bell.off("due", listener);
+      this.#maySend = () => false;
+    };
   }
 
   /** Says that something can be sent, or what: after the transaction in which it was written. */
-  ring(fresh?: readonly Due[]): void {
+  ring(fresh?: readonly Fresh[]): void {
     this.#bell.emit("due", fresh);
   }
 
@@ -115,8 +134,8 @@ export class Deliveries {
     { type, job, at, data }: JobEvent,
     user: UserId,
     callback: Callback | undefined,
-  ): Promise<readonly Due[]> {
-    const due: Due[] = [];
+  ): Promise<readonly Fresh[]> {
+    const fresh: Fresh[] = [];
     for (const target of await this.targetsOf(db, user, type, callback)) {
       // What a request asked for stays as it was.
       if (target.id !== null || target.events?.includes("job.progress"))
@@ -127,17 +146,17 @@ export class Deliveries {
           .where("endpoint", "is not distinct from", target.id)
           .where("url", "=", target.url)
           .execute();
-      due.push(dueOf(await this.#insert(db, { user, target, type, job, data, now: at }), at));
+      fresh.push(await this.#write(db, { user, target, type, job, data, now: at }));
     }
-    return due;
+    return fresh;
   }
 
   /** Writes what a partner's endpoints are told of all their jobs together. */
   async addWarning(user: UserId, type: PartnerEventType, data: Json, now: number): Promise<void> {
     const due = await exclusive(this.#db, [webhooksOf(user)], async (db) => {
-      const messages: Due[] = [];
+      const messages: Fresh[] = [];
       for (const target of await this.targetsOf(db, user, type, undefined))
-        messages.push(dueOf(await this.#insert(db, { user, target, type, job: null, data, now }), now));
+        messages.push(await this.#write(db, { user, target, type, job: null, data, now }));
       return messages;
     });
     if (due.length > 0) this.ring(due);
@@ -279,27 +298,42 @@ export class Deliveries {
     await this.#db.deleteFrom("webhook_deliveries").where("created_at", "<", before).execute();
   }
 
+  /** Writes what may be sent at once as taken, so that it need not be taken in a step of its own. */
+  async #write(db: Kysely, message: NewMessage): Promise<Fresh> {
+    const { user, target, now } = message;
+    const receiver = target.id ?? `${user} ${new URL(target.url).host}`;
+    if (!this.#maySend({ receiver, user })) return dueOf(await this.#insert(db, message), now);
+    const { id, type, job, endpoint, url, body, ...due } = await this.#insert(db, message, now + CLAIM_MS);
+    return { ...dueOf(due, now), taken: { id, user, type, job, endpoint, url, body, failures: 0 } };
+  }
+
+  /** @param nextAt when it is due, in milliseconds since 1970 */
   async #insert(
     db: Kysely,
-    message: {
-      readonly user: UserId;
-      readonly target: Target;
-      readonly type: WebhookDelivery["type"] | OperatorEvent;
-      readonly job: string | null;
-      readonly data: Json;
-      readonly now: number;
-    },
-  ): Promise<DeliveryRow & DueRow> {
-    const { user, target, type, job, data, now } = message;
+    { user, target, type, job, data, now }: NewMessage,
+    nextAt = now,
+  ): Promise<DeliveryRow & DueRow & Pick<WebhookMessage, "body">> {
     const { id: endpoint, url } = target;
     const { host } = new URL(url);
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
     const id = `msg_${randomUUID()}`;
-    const { rows } = await insertMessage(db, { id, user, endpoint, url, host, type, job, body, now });
+    const message = { id, user, endpoint, url, host, type, job, body, now, nextAt };
+    const { rows } = await insertMessage(db, message);
     const [row] = rows;
     if (!row) throw new Error("A message was not written.");
-    return row;
+    return { ...row, body };
   }
+}
+
+/** A message that is still to be written. */
+interface NewMessage {
+  readonly user: UserId;
+  readonly target: Target;
+  readonly type: WebhookDelivery["type"] | OperatorEvent;
+  readonly job: string | null;
+  readonly data: Json;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 const insertMessage = prepared(
@@ -309,9 +343,10 @@ const insertMessage = prepared(
       readonly endpoint: string | null;
       readonly job: string | null;
       readonly now: number;
+      readonly nextAt: number;
     } & Readonly<Record<"id" | "user" | "url" | "host" | "type" | "body", string>>,
   ) => {
-    const { id, user, endpoint, url, host, type, job, body, now } = message;
+    const { id, user, endpoint, url, host, type, job, body, now, nextAt } = message;
     const row = {
       id,
       user,
@@ -322,7 +357,7 @@ const insertMessage = prepared(
       job,
       body,
       state: "due",
-      next_at: now,
+      next_at: nextAt,
       created_at: now,
     };
     return db

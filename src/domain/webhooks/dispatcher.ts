@@ -2,7 +2,7 @@ import { ReelayError } from "../../common/errors.ts";
 import { atMost } from "../../common/time.ts";
 import { attempt, type Tried } from "./attempt.ts";
 import type { Due } from "./due.ts";
-import { type Deliveries, type WebhookMessage, TRY_MS } from "./deliveries.ts";
+import { type Deliveries, type Fresh, type WebhookMessage, TRY_MS } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "./places.ts";
 import { fateOf } from "./schedule.ts";
@@ -62,7 +62,10 @@ export class WebhookDispatcher {
   }
 
   start(): void {
-    this.#ignore = this.#parts.deliveries.onDue((fresh) => this.#hear(fresh));
+    this.#ignore = this.#parts.deliveries.onDue(
+      (fresh) => this.#hear(fresh),
+      (to) => !this.#leaving && !this.#behind && this.#places.mayBegin(to, this.#now()),
+    );
     this.#timers.push(
       setInterval(() => this.look(), LOOK_MS),
       setInterval(() => this.#sweep(), SWEEP_MS),
@@ -75,13 +78,15 @@ export class WebhookDispatcher {
   /** Begins nothing more, waits a little for what is under way, and gives the rest back. */
   async stop(): Promise<void> {
     this.#leaving = true;
-    this.#ignore();
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
     await this.#sweeping;
     const ended = Promise.all(this.#underWay);
     if (!(await atMost(STOP_MS, ended))) this.#stop.abort();
     await ended;
+    // What was being written as taken meanwhile was given back.
+    this.#ignore();
+    await Promise.all(this.#underWay);
   }
 
   /** Begins whatever is due and may begin. */
@@ -90,10 +95,31 @@ export class WebhookDispatcher {
     this.#looking ??= this.#takeAll();
   }
 
-  /** Takes what was just written; where others wait already, in its turn. */
-  #hear(fresh?: readonly Due[]): void {
-    if (!fresh || this.#behind || this.#looking) return this.look();
-    this.#looking = this.#takeAll(fresh);
+  /** Begins what was just written and taken with that, and takes the rest; where others wait already, in its turn. */
+  #hear(fresh?: readonly Fresh[]): void {
+    for (const one of fresh ?? []) if (one.taken) this.#beginOrGiveBack(one, one.taken);
+    const others = fresh?.filter(({ taken }) => taken === undefined);
+    if (others?.length === 0) return;
+    if (this.#leaving) return;
+    if (!others || this.#behind || this.#looking) return this.look();
+    this.#looking = this.#takeAll(others);
+  }
+
+  /** The place that there was for it when it was written may be somebody else's by now. */
+  #beginOrGiveBack(one: Due, message: WebhookMessage): void {
+    const now = this.#now();
+    if (!this.#leaving && this.#places.mayBegin(one, now)) return this.#begin(message, one);
+    this.#behind = true;
+    const giving = this.#parts.deliveries
+      .release(message, now)
+      .catch((err: unknown) =>
+        this.#parts.log.error({ err }, "A webhook that was taken waits until it is due"),
+      )
+      .finally(() => {
+        this.#underWay.delete(giving);
+        if (!this.#leaving) this.look();
+      });
+    this.#underWay.add(giving);
   }
 
   /**

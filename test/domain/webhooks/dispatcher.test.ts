@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Attempt } from "../../../src/seam/access/webhooks.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import type { Deliveries, WebhookMessage } from "../../../src/domain/webhooks/deliveries.ts";
+import type { Deliveries, Fresh, WebhookMessage } from "../../../src/domain/webhooks/deliveries.ts";
 import { WebhookDispatcher } from "../../../src/domain/webhooks/dispatcher.ts";
 import type { Due } from "../../../src/domain/webhooks/due.ts";
+import type { Receiver } from "../../../src/domain/webhooks/places.ts";
 import type { Fate } from "../../../src/domain/webhooks/schedule.ts";
 import type { SigningSecrets } from "../../../src/domain/webhooks/signing-secrets.ts";
 import { ACME, HOUR, MINUTE, OTHER, receiver } from "./harness.ts";
@@ -33,11 +34,13 @@ function harness(
   const swept: number[] = [];
   const lines: string[] = [];
   const released: string[] = [];
-  let ring: (() => void) | undefined;
+  let ring: ((fresh?: readonly Fresh[]) => void) | undefined;
+  let maySend: ((to: Receiver) => boolean) | undefined;
   let listening = 0;
   const deliveries = {
-    onDue: (listener: () => void) => {
+    onDue: (listener: typeof ring, may: typeof maySend) => {
       ring = listener;
+      maySend = may;
       listening += 1;
       return () => void (listening -= 1);
     },
@@ -86,7 +89,8 @@ function harness(
     swept,
     lines,
     released,
-    ring: () => ring?.(),
+    ring: (fresh?: readonly Fresh[]) => ring?.(fresh),
+    maySend: (to: Receiver) => maySend?.(to),
     listening: () => listening,
   };
 }
@@ -241,5 +245,42 @@ describe("a message that is due", () => {
     expect(at.asked).toEqual(["signing ep_1", "signing ep_3", "signing ep_2"]);
     answer.resolve();
     await at.dispatcher.stop();
+  });
+});
+
+describe("a message that was taken as it was written", () => {
+  const taken = (seq: number, url: string): Fresh => {
+    const { to: endpoint, ...one } = due(seq, { receiver: "r" });
+    const message = { id: `m${seq}`, user: ACME, type: "ping", job: null, endpoint, url, body: "{}" };
+    return { ...one, taken: { ...message, failures: 0 } };
+  };
+  const somebody: Receiver = { receiver: "r", user: ACME };
+
+  it("is sent without being taken once more, and given back where its place is somebody else's by then", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using hook = await receiver((_request, response) => void answer.promise.then(() => response.end()));
+    const at = harness(hook.url);
+    at.dispatcher.start();
+    await expect.poll(() => at.maySend(somebody)).toBe(true);
+    at.ring([1, 2, 3, 4, 5].map((seq) => taken(seq, hook.url)));
+    await hook.atLeast(4);
+    expect(at.released).toEqual(["m5"]);
+    expect(at.maySend(somebody)).toBe(false);
+    answer.resolve();
+    await expect.poll(() => at.done.map(({ id }) => id).toSorted()).toEqual(["m1", "m2", "m3", "m4"]);
+    await at.dispatcher.stop();
+  });
+
+  it("is given back by a process that leaves, which takes nothing more", async () => {
+    const sweep = Promise.withResolvers<void>();
+    const at = harness("http://127.0.0.1:9", { sweep: () => sweep.promise });
+    at.dispatcher.start();
+    await expect.poll(() => at.maySend(somebody)).toBe(true);
+    const stopped = at.dispatcher.stop();
+    expect(at.maySend(somebody)).toBe(false);
+    at.ring([taken(1, "http://127.0.0.1:9")]);
+    sweep.resolve();
+    await stopped;
+    expect([at.released, at.asked, at.listening()]).toEqual([["m1"], [], 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { slotsHeld } from "../../../src/domain/jobs/count.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
@@ -32,7 +33,7 @@ async function work(database: Database, user: UserId): Promise<void> {
   await ledger.inState("running");
   await ledger.undelivered(1, 10, { jobs: [], users: [] });
   await ledger.nextDelivery(1);
-  await ledger.slotsHeld(user);
+  await slotsHeld(database, user);
   await ledger.roomFor(aJob({ id: "none", fingerprint: "none" }), user);
   await ledger.ahead(user, [`${user}-2`]);
   await ledger.holders(["none"]);

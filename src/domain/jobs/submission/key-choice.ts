@@ -21,7 +21,7 @@ import { priceOf } from "../quote.ts";
 export interface KeyChoiceParts {
   readonly accounts: Accounts;
   readonly pool: KeyPool;
-  readonly ledger: Pick<Ledger, "slotsHeld">;
+  readonly ledger: Pick<Ledger, "roomFor">;
   readonly limiter: Pick<Limiter, "windowsOf">;
   readonly slots: Slots;
   readonly experience: Experience;
@@ -76,7 +76,7 @@ export class KeyChoice {
       id,
       weight: pool.get(id)?.weight ?? 1,
       ...(windows[nth] ?? { requests: 0, rate: 1 }),
-      ...slots.loadOf(id, await ledger.slotsHeld(id)),
+      ...slots.loadOf(id, await ledger.roomFor(job, id)),
     }));
     return byRoom(await Promise.all(loads), random);
   }

@@ -61,7 +61,8 @@ describe("a submission that gets no answer", () => {
 
   it("keeps nobody waiting when all slots are known, and costs few refusals", async () => {
     await using harness = await submitterHarness({ slots: 2 });
-    const first = await Promise.all(["a", "b", "c"].map((prompt) => harness.ask(prompt, prompt)));
+    const a = await harness.ask("a", "a");
+    const first = [a, ...(await Promise.all(["b", "c"].map((prompt) => harness.ask(prompt, prompt))))];
     // Two run, and the refusal of the third taught how many there are.
     await vi.waitFor(() => expect(harness.refusals()).toBeGreaterThan(0), 90_000);
     await vi.waitFor(() => expect(harness.running.size).toBe(2), 90_000);
@@ -77,8 +78,7 @@ describe("a submission that gets no answer", () => {
       await vi.waitFor(() => expect(harness.arrived.filter((one) => one === prompt)).not.toEqual([]), 90_000);
       await vi.waitFor(() => expect(harness.running.has(prompt)).toBe(true), 90_000);
       await vi.waitFor(
-        async () =>
-          expect((await harness.ledger.slotsHeld(first[0]?.keyId ?? "")).running).toBe(harness.running.size),
+        async () => expect((await harness.ledger.roomFor(a, a.keyId)).running).toBe(harness.running.size),
         90_000,
       );
       await end(prompt);
