@@ -17,7 +17,7 @@ const CHATS = [
  * other processes, memory.
  */
 const EVERYBODYS =
-  /\bvi\.(?:mock|doMock|resetModules|getTimerCount|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|child_process|worker_threads|startPostgres|\bprocess\.(?:env|on|chdir|kill)\b|\bmaxRSS\b|\bmemoryUsage\b/;
+  /\bvi\.(?:mock|doMock|resetModules|getTimerCount|useFakeTimers|stubEnv|stubGlobal|spyOn)\(|child_process|worker_threads|startPostgres|\bprocess\.(?:env|on|chdir|kill)\b|\bmaxRSS\b|\bmemoryUsage\b|statement-meter/;
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 

@@ -43,6 +43,9 @@ DatabaseSync.prototype.prepare = function (sql) {
   });
 };
 
+/** What was counted so far. */
+export const counted = (): StatementCounts => [...counts];
+
 process.on("message", (message) => {
-  if (message === "statements") process.send?.([...counts] satisfies StatementCounts);
+  if (message === "statements") process.send?.(counted());
 });

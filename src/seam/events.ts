@@ -59,6 +59,11 @@ export interface Events {
    * @param also written in the same transaction, whether the event is new or not
    */
   append(event: NewEvent, also?: (within: OpenTransaction) => Promise<void>): Promise<JobEvent>;
+  /**
+   * Writes the first event of a job in the transaction that writes the job, which nobody can follow yet.
+   * @returns false where somebody wants to be told of it by webhook: it is still to be appended, with that
+   */
+  begin(event: NewEvent, within: OpenTransaction): Promise<boolean>;
   /** Writes what a partner's endpoints that want to hear of it are told. */
   warn(user: UserId, type: PartnerEventType, data: Json): Promise<void>;
   /** A job's events after the one with this id, oldest first; 0: all of them. */

@@ -151,10 +151,18 @@ export class Submissions {
       origin,
       operation,
       values,
-      async (written, memory) => {
+      async (written, memory, within) => {
         kept = await answerOf(written);
         await claim.keep(kept, memory);
-        return receiptOf(notesFor({ user, answer }, written.id));
+        const event = {
+          user,
+          job: written.id,
+          type: "job.progress",
+          data: kept.body,
+          callback: webhook,
+        } as const;
+        const isShown = await forPartners.events.begin(event, within);
+        return { receipt: receiptOf(notesFor({ user, answer }, written.id)), isShown };
       },
       (budget) => this.#warn(asker, origin, budget),
     );

@@ -72,7 +72,7 @@ export function makeJobAccess(
       const accepted = await accept(askingOf(origin), operation, checked, async (transaction, job) => {
         if (!alongside) return {};
         written = await one(job, transaction);
-        return { receipt: await alongside(written, memory(transaction, origin.platform)) };
+        return alongside(written, memory(transaction, origin.platform), transaction);
       });
       if ("statement" in accepted) throw missing(accepted.statement);
       await warn(parts, accepted.warnings, async (budget) => warned?.(budget));

@@ -14,7 +14,7 @@ import { ReelayError } from "../../common/errors.ts";
 import { ageOf, currentTime, instant } from "../../common/time.ts";
 import type { KeySource } from "../accounts/accounts.ts";
 import type { Traits } from "./traits.ts";
-import { type CountQuery, countJobs, roomFor, slotsHeld } from "./count.ts";
+import { type CountQuery, countJobs, roomFor } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
 import { adoptJobs } from "./adopt.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";
@@ -51,17 +51,19 @@ export interface JobChange {
   readonly job: Job;
   /** Undefined for a new job. */
   readonly before: Job | undefined;
+  /** Whether its person was told of it as it was written. */
+  readonly isShown?: boolean;
 }
 
 /**
  * What is to be done in the transaction that writes a job; what it throws keeps the job from being written.
  * @returns what else is to be kept with it: what finds its message again, where that is known before there is one, and what it
- * counts for in budgets
+ * counts for in budgets; and whether its person was told of it with that
  */
 export type Within = (
   transaction: Pick<Database, "kysely">,
   job: Job,
-) => Promise<Partial<Pick<Job, "receipt" | "held">> | void>;
+) => Promise<(Partial<Pick<Job, "receipt" | "held">> & Pick<JobChange, "isShown">) | void>;
 
 /**
  * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
@@ -99,11 +101,14 @@ export class Ledger {
     within: Within = async () => {},
   ): Promise<Job> {
     let job = newJob(request, newId(now), now);
+    let isShown = false;
     try {
       await exclusive(this.#db, beginningOf(job), async (kysely) => {
         if (press !== null && (await wasPressed(kysely, request.user, press, now)))
           throw new ReelayError("already_begun");
-        job = { ...job, ...(await within({ kysely }, job)) };
+        const { isShown: shown = false, ...kept } = (await within({ kysely }, job)) ?? {};
+        job = { ...job, ...kept };
+        isShown = shown;
         const news = { press, traits: json(traits), receipt: json(job.receipt), paid_by: paidBy };
         await insertRow(kysely, { ...toRow(job), ...news, runner: this.#runner });
       });
@@ -115,7 +120,7 @@ export class Ledger {
       if (!isStorageDown(error) || !(await this.find(job.id))) throw error;
       await this.keep(() => this.#database.check());
     }
-    this.#changed({ job, before: undefined });
+    this.#changed({ job, before: undefined, isShown });
     return job;
   }
 
@@ -258,7 +263,9 @@ export class Ledger {
 
   /** This process's jobs in one state, oldest first. */
   async inState(state: OpenState): Promise<Job[]> {
-    return (await this.#mineOpen().where("state", "=", state).execute()).map(fromRow);
+    return (await this.#mine().where("going_on", "=", GOING_ON).where("state", "=", state).execute()).map(
+      fromRow,
+    );
   }
 
   /** A user's jobs that wait for a key, or a group's. */
@@ -273,7 +280,10 @@ export class Ledger {
 
   /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */
   async nextQueued(user: UserId): Promise<Job | undefined> {
-    const own = this.#mineOpen().where("state", "=", "queued").where("user", "=", user);
+    const own = this.#mine()
+      .where("going_on", "=", GOING_ON)
+      .where("state", "=", "queued")
+      .where("user", "=", user);
     const row = await own.clearOrderBy().orderBy("not_before").orderBy("id").limit(1).executeTakeFirst();
     return row && fromRow(row);
   }
@@ -309,12 +319,7 @@ export class Ledger {
     return aheadOf({ kysely: this.#db }, user, ids);
   }
 
-  /** How many jobs of a key hold one of its slots at the service, and how many may, in every process. */
-  slotsHeld(keyId: string): ReturnType<typeof slotsHeld> {
-    return slotsHeld({ kysely: this.#db }, keyId);
-  }
-
-  /** As {@link slotsHeld}, and whether a job of that key may be on its way or lost that looks like this one from outside. */
+  /** What keeps a job from leaving under a key, in every process: see {@link roomFor}. */
   roomFor(job: Job, keyId: string): ReturnType<typeof roomFor> {
     return roomFor({ kysely: this.#db }, job, keyId);
   }
@@ -386,10 +391,6 @@ export class Ledger {
 
   #undelivered() {
     return this.#db.selectFrom("jobs").where("runner", "=", this.#runner).where(UNDELIVERED);
-  }
-
-  #mineOpen() {
-    return this.#mine().where("going_on", "=", GOING_ON);
   }
 
   #changed(change: JobChange): void {

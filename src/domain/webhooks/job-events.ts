@@ -73,6 +73,13 @@ export class JobEvents implements Events {
     return event;
   }
 
+  async begin({ user, job, type, data, callback }: NewEvent, { kysely }: OpenTransaction): Promise<boolean> {
+    // Who is to be told where depends on more than what the job's transaction has named.
+    if ((await this.#deliveries.targetsOf(kysely, user, type, callback)).length > 0) return false;
+    await insertEvent(kysely, { user, job, type, data: JSON.stringify(data), at: this.#now() });
+    return true;
+  }
+
   async warn(user: UserId, type: PartnerEventType, data: Json): Promise<void> {
     await this.#deliveries.addWarning(user, type, data, this.#now());
   }

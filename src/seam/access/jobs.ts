@@ -1,6 +1,7 @@
 import type { BudgetState } from "./budgets.ts";
 import type { Caps } from "./partners.ts";
 import type { Memory } from "../../common/memory.ts";
+import type { OpenTransaction } from "../events.ts";
 import type { JobRecord, JobStatus } from "./job-record.ts";
 import type { CommandSpec } from "../fields.ts";
 import type { Origin } from "../origin.ts";
@@ -25,6 +26,14 @@ export interface JobQuery {
   readonly until?: number | undefined;
 }
 
+/** What is told of a job in the transaction that writes it. */
+export interface ToldAlongside {
+  /** Finds again what will be posted of it. */
+  readonly receipt: Receipt;
+  /** Whether it was told with that how the job stands: it is told again when something comes of it. */
+  readonly isShown: boolean;
+}
+
 /** For programs, who get answers where people get views. What is not somebody's own does not exist for them. */
 export interface JobAccess {
   /**
@@ -40,7 +49,7 @@ export interface JobAccess {
   /**
    * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
    * @param alongside done in the transaction that writes the job, with the platform's memory as it is there; what it throws
-   * keeps the job from being written, and what it gives finds again what will be posted of it
+   * keeps the job from being written
    * @param warned told of each budget that the job brought so far that it is to be warned of, once the job is written
    * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say;
    * `statement_missing` with `statement`, and `terms` where the operator has terms of their own
@@ -49,7 +58,7 @@ export interface JobAccess {
     origin: Origin,
     operation: string,
     values: Values,
-    alongside?: (job: JobRecord, memory: Memory) => Promise<Receipt>,
+    alongside?: (job: JobRecord, memory: Memory, within: OpenTransaction) => Promise<ToldAlongside>,
     warned?: (budget: BudgetState) => Promise<void>,
   ): Promise<JobRecord>;
   /** How far a partner's budgets have been spent, and those of one of their people where somebody is named. */

@@ -8,6 +8,9 @@ import { expectedEnd, progressView } from "../job-view.ts";
 import { type Ledger, OURS_MS } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 
+/** A submission is on its way for a moment: within that, in milliseconds, nothing is told of it. */
+const BRIEF_MS = 1_000;
+
 /** What a teller works with. */
 export interface ProgressParts {
   readonly ledger: Ledger;
@@ -26,6 +29,8 @@ export class Progress {
   /** Jobs whose message is behind: each has one task in line that will show its newest state. */
   readonly #stale = new Map<string, Job>();
   readonly #pauses = new Map<string, AbortController>();
+  /** Jobs that are waited for because they are on their way. */
+  readonly #brief = new Map<string, AbortController>();
   readonly #line = new Line();
   #unsubscribe = () => {};
 
@@ -34,7 +39,8 @@ export class Progress {
   }
 
   start(): void {
-    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before }) => {
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before, isShown = false }) => {
+      if (isShown) return this.#leave(job);
       const isNew = job.state !== before?.state || job.awaits !== before.awaits;
       const moved = isNew || (job.progress !== before.progress && this.#canEdit(job));
       // A result that is there is what was waited for, and stays.
@@ -53,6 +59,7 @@ export class Progress {
   async finish(id: string): Promise<void> {
     this.#stale.delete(id);
     this.#pauses.get(id)?.abort();
+    this.#brief.get(id)?.abort();
     await this.#line.run(id, async () => undefined);
   }
 
@@ -61,13 +68,21 @@ export class Progress {
     return this.#parts.surfaces.all.some(({ name, limits }) => name === surface && limits.edit === "yes");
   }
 
+  /** What was shown just now stays for as long as what is shown here. */
+  #leave({ id, surface }: Job): void {
+    const { limits } = this.#parts.surfaces.of(surface);
+    void this.#line.run(id, () => this.#wait(this.#pauses, id, limits.editIntervalMs)).catch(() => undefined);
+  }
+
   #show(job: Job): void {
     const waiting = this.#stale.has(job.id);
     this.#stale.set(job.id, job);
+    if (job.state !== "submitting") this.#brief.get(job.id)?.abort();
     if (!waiting) void this.#line.run(job.id, () => this.#catchUp(job.id)).catch(() => undefined);
   }
 
   async #catchUp(id: string): Promise<void> {
+    if (this.#stale.get(id)?.state === "submitting") await this.#wait(this.#brief, id, BRIEF_MS);
     const newest = this.#stale.get(id);
     if (!newest || this.#stop.signal.aborted) return;
     this.#stale.delete(id);
@@ -88,7 +103,8 @@ export class Progress {
         : await surface.deliver(newest.address, view);
       if (ageOf(shownAt) >= OURS_MS) await this.#uncover(newest);
       if (!isDeepStrictEqual(receipt, posted)) await ledger.keep(() => ledger.keepReceipt(newest, receipt));
-      await this.#pause(id, surface.limits.editIntervalMs);
+      // Whatever changes meanwhile is shown after it, once; a result does not wait it out.
+      await this.#wait(this.#pauses, id, surface.limits.editIntervalMs);
     } catch (error) {
       if (error instanceof IllegalTransition) return;
       if (!this.#stop.signal.aborted) log.warn({ err: error, job: id }, "Showing a job's progress failed");
@@ -102,11 +118,11 @@ export class Progress {
     await ledger.retell(shown.id, surfaces.names, async (_, { state }) => ({ retell: !isOpen(state) }));
   }
 
-  /** Whatever changes within the pause is shown after it, once; a result does not wait it out. */
-  async #pause(id: string, ms: number): Promise<void> {
-    const pause = new AbortController();
-    this.#pauses.set(id, pause);
-    await sleep(ms, AbortSignal.any([pause.signal, this.#stop.signal])).catch(() => undefined);
-    this.#pauses.delete(id);
+  /** Waits, unless whoever aborts what it is known by has something better to show. */
+  async #wait(waits: Map<string, AbortController>, id: string, ms: number): Promise<void> {
+    const wait = new AbortController();
+    waits.set(id, wait);
+    await sleep(ms, AbortSignal.any([wait.signal, this.#stop.signal])).catch(() => undefined);
+    waits.delete(id);
   }
 }

@@ -26,6 +26,71 @@ async function progressOf(
   });
 }
 
+/** What the service says of a job. */
+const accepted = () =>
+  ({ type: "accepted", at: Date.now(), serviceId: "s-1", cost: 4, balance: null }) as const;
+
+/** A job that is on its way to the service. */
+const leaving = async (ledger: Ledger, surface: MemorySurface) =>
+  ledger.apply(await ledger.add(aRequest({ surface: surface.name }), Date.now()), {
+    type: "submitting",
+    at: Date.now(),
+    balance: null,
+  });
+
+it("says nothing of a submission that is answered within a second", async () => {
+  const seconds: (() => void)[] = [];
+  const plain = globalThis.setTimeout;
+  const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation((run, ms, ...rest) => {
+    if (ms !== 1_000) return plain(run, ms, ...rest);
+    seconds.push(run);
+    return plain(() => undefined, 0);
+  });
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const surface = new MemorySurface();
+  const progress = await progressOf(database, ledger, surface);
+  const phases = () =>
+    surface.messages.map(({ views }) => views.map((view) => "phase" in view && view.phase));
+  const shown = async (wanted: readonly (readonly string[])[]) => {
+    for (let turn = 0; turn < 20 || (turn < 1_000 && phases().flat().length < wanted.flat().length); turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(phases()).toEqual(wanted);
+  };
+  progress.start();
+  const quick = await leaving(ledger, surface);
+  await shown([]);
+  expect(seconds).toHaveLength(1);
+  await ledger.apply(quick, accepted());
+  await shown([["running"]]);
+  await leaving(ledger, surface);
+  await shown([["running"]]);
+  seconds.at(-1)?.();
+  await shown([["running"], ["submitting"]]);
+  await progress.stop();
+  await database.close();
+  timers.mockRestore();
+});
+
+it("says nothing of one that was shown as it was written, until something comes of it", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const surface = new MemorySurface();
+  const progress = await progressOf(database, ledger, surface);
+  progress.start();
+  const request = aRequest({ surface: surface.name });
+  const job = await ledger.add(request, Date.now(), async () => ({ isShown: true }));
+  const running = await ledger.apply(
+    await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null }),
+    accepted(),
+  );
+  const views = () => surface.messages.flatMap((message) => message.views);
+  await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "running" }]), { timeout: 60_000 });
+  expect(running).not.toHaveProperty("isShown");
+  await progress.stop();
+  await database.close();
+});
+
 it("shows each state of a job, its progress and what it waits for", async () => {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const ledger = new Ledger(database, "me");
@@ -43,11 +108,11 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   let job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
   await shown({ phase: "queued" });
   job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
-  const accepted = { at: Date.now(), serviceId: "s-1", cost: 4, balance: null };
-  job = await ledger.apply(job, { type: "accepted", ...accepted });
+  const answer = accepted();
+  job = await ledger.apply(job, answer);
   const usualMs = experience.durations(made.id, made.size(values))?.usualMs ?? 0;
   expect(usualMs).toBeGreaterThan(0);
-  await shown({ phase: "running", expectedAt: accepted.at + usualMs });
+  await shown({ phase: "running", expectedAt: answer.at + usualMs });
   job = await ledger.apply(job, { type: "progressed", progress: 30 });
   await shown({ phase: "running", percent: 30 });
   await ledger.apply(job, { type: "held", awaits: "key", until: Date.now() });
@@ -61,7 +126,7 @@ it("shows nothing of a job that was taken over while this process stood still be
   const ledger = new Ledger(database, "me");
   const surface = new MemorySurface();
   const find = ledger.find.bind(ledger);
-  const job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const job = await leaving(ledger, surface);
   const passed = vi.spyOn(performance, "now");
   const looks = vi.spyOn(ledger, "find").mockImplementationOnce(async (id) => {
     const read = await find(id);
@@ -71,7 +136,7 @@ it("shows nothing of a job that was taken over while this process stood still be
   });
   const progress = await progressOf(database, ledger, surface);
   progress.start();
-  await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+  await ledger.apply(job, accepted());
   await progress.finish(job.id);
   expect(looks).toHaveBeenCalledTimes(2);
   expect(surface.messages).toEqual([]);
@@ -85,7 +150,7 @@ it("has the end told anew that another told while this process stood still as it
   const ledger = new Ledger(database, "me");
   const heir = new Ledger(database, "heir");
   const surface = new MemorySurface();
-  const { id } = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const { id } = await leaving(ledger, surface);
   const passed = vi.spyOn(performance, "now");
   const deliver = surface.deliver.bind(surface);
   const end = { error: { code: "lost_track", params: {} }, cost: null } as const;
@@ -102,7 +167,7 @@ it("has the end told anew that another told while this process stood still as it
   const progress = await progressOf(database, ledger, surface);
   progress.start();
   const job = await ledger.find(id);
-  if (job) await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+  if (job) await ledger.apply(job, accepted());
   await progress.finish(id);
   expect(await heir.find(id)).toMatchObject({ state: "failed", delivery: "due" });
   await progress.stop();
