@@ -27,7 +27,7 @@ export interface JobQuery {
 }
 
 /** What is told of a job in the transaction that writes it. */
-export interface ToldAlongside {
+interface ToldAlongside {
   /** Finds again what will be posted of it. */
   readonly receipt: Receipt;
   /** Whether it was told with that how the job stands: it is told again when something comes of it. */

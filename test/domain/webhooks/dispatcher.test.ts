@@ -248,12 +248,13 @@ describe("a message that is due", () => {
   });
 });
 
+function taken(seq: number, url: string): Fresh {
+  const { to: endpoint, ...one } = due(seq, { receiver: "r" });
+  const message = { id: `m${seq}`, user: ACME, type: "ping", job: null, endpoint, url, body: "{}" };
+  return { ...one, taken: { ...message, failures: 0 } };
+}
+
 describe("a message that was taken as it was written", () => {
-  const taken = (seq: number, url: string): Fresh => {
-    const { to: endpoint, ...one } = due(seq, { receiver: "r" });
-    const message = { id: `m${seq}`, user: ACME, type: "ping", job: null, endpoint, url, body: "{}" };
-    return { ...one, taken: { ...message, failures: 0 } };
-  };
   const somebody: Receiver = { receiver: "r", user: ACME };
 
   it("is sent without being taken once more, and given back where its place is somebody else's by then", async () => {

@@ -30,13 +30,11 @@ async function progressOf(
 const accepted = () =>
   ({ type: "accepted", at: Date.now(), serviceId: "s-1", cost: 4, balance: null }) as const;
 
+const submitting = () => ({ type: "submitting", at: Date.now(), balance: null }) as const;
+
 /** A job that is on its way to the service. */
 const leaving = async (ledger: Ledger, surface: MemorySurface) =>
-  ledger.apply(await ledger.add(aRequest({ surface: surface.name }), Date.now()), {
-    type: "submitting",
-    at: Date.now(),
-    balance: null,
-  });
+  ledger.apply(await ledger.add(aRequest({ surface: surface.name }), Date.now()), submitting());
 
 it("says nothing of a submission that is answered within a second", async () => {
   const seconds: (() => void)[] = [];
@@ -57,13 +55,16 @@ it("says nothing of a submission that is answered within a second", async () => 
       await new Promise((resolve) => setImmediate(resolve));
     expect(phases()).toEqual(wanted);
   };
+  const queued = (fingerprint: string) =>
+    ledger.add(aRequest({ surface: surface.name, fingerprint }), Date.now());
+  const [first, second] = [await queued("quick"), await queued("slow")];
   progress.start();
-  const quick = await leaving(ledger, surface);
+  const quick = await ledger.apply(first, submitting());
   await shown([]);
   expect(seconds).toHaveLength(1);
   await ledger.apply(quick, accepted());
   await shown([["running"]]);
-  await leaving(ledger, surface);
+  await ledger.apply(second, submitting());
   await shown([["running"]]);
   seconds.at(-1)?.();
   await shown([["running"], ["submitting"]]);
@@ -80,10 +81,7 @@ it("says nothing of one that was shown as it was written, until something comes 
   progress.start();
   const request = aRequest({ surface: surface.name });
   const job = await ledger.add(request, Date.now(), async () => ({ isShown: true }));
-  const running = await ledger.apply(
-    await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null }),
-    accepted(),
-  );
+  const running = await ledger.apply(await ledger.apply(job, submitting()), accepted());
   const views = () => surface.messages.flatMap((message) => message.views);
   await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "running" }]), { timeout: 60_000 });
   expect(running).not.toHaveProperty("isShown");
