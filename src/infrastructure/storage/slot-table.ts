@@ -20,7 +20,7 @@ export interface Left {
 }
 
 /** What a slot is asked for with. */
-export interface SlotRequest extends Slot {
+interface SlotRequest extends Slot {
   /** Those of its scopes that have a limit. */
   readonly limited: readonly string[];
   /** Slots that may be taken of each of their windows. */
