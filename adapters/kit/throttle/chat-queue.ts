@@ -32,12 +32,14 @@ export interface Waiting extends Paced {
 
 /** What waits for one chat. */
 export class ChatQueue {
+  readonly chat: ChatKey;
   readonly budgets: readonly Budget[];
   heldUntil = 0;
   #waiting: Waiting[] = [];
   #idle: Waiting[] = [];
 
-  constructor(budgets: readonly Budget[]) {
+  constructor(chat: ChatKey, budgets: readonly Budget[]) {
+    this.chat = chat;
     this.budgets = budgets;
   }
 

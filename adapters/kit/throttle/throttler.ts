@@ -109,7 +109,8 @@ export class Throttler {
   #queueOf(chat: ChatKey): ChatQueue {
     let queue = this.#queues.get(chat);
     if (!queue) {
-      queue = new ChatQueue(this.#limits.inChat(chat).map((rate) => new Budget(rate)));
+      const budgets = this.#limits.inChat(chat).map((rate) => new Budget(rate));
+      queue = new ChatQueue(chat, budgets);
       this.#queues.set(chat, queue);
     }
     return queue;
@@ -145,12 +146,14 @@ export class Throttler {
   #pick(now: number): [next: Waiting | undefined, at: number] {
     let best: Waiting | undefined;
     let bestAt = Infinity;
-    for (const [chat, queue] of this.#queues) {
+    for (const queue of this.#queues.values()) {
       const one = queue.next;
       if (!one) {
-        if (queue.isUnused(now)) this.#queues.delete(chat);
+        if (queue.isUnused(now)) this.#queues.delete(queue.chat);
         continue;
       }
+      // Nobody may go before now: thousands are passed over without being asked when they may.
+      if (best && bestAt <= now && !goesBefore(one, best)) continue;
       const at = this.#roomAt(queue, one, now);
       if (at < bestAt || (at === bestAt && best && goesBefore(one, best))) [best, bestAt] = [one, at];
     }
@@ -159,9 +162,11 @@ export class Throttler {
 
   #roomAt(queue: ChatQueue, { messages, idle }: Paced, now: number): number {
     const share = idle === undefined ? 1 : IDLE_SHARE;
-    const room = (budget: Budget, most: number) => budget.roomAt(now, messages, Math.ceil(most * share));
-    const rooms = queue.budgets.map((budget) => room(budget, budget.most));
-    return Math.max(this.#heldUntil, queue.heldUntil, room(this.#overall, this.#ours), ...rooms);
+    const overall = this.#overall.roomAt(now, messages, Math.ceil(this.#ours * share));
+    let at = Math.max(this.#heldUntil, queue.heldUntil, overall);
+    for (const budget of queue.budgets)
+      at = Math.max(at, budget.roomAt(now, messages, Math.ceil(budget.most * share)));
+    return at;
   }
 
   /** How many of all are this process's; one of any number of them can always say something. */
