@@ -31,10 +31,10 @@ type UpdateContext = InteractionContext | MessageContext;
 const isMessage = (update: Update): update is SentMessage => "author" in update;
 
 /** Updates on disk until they are dealt with: Discord never hands one on again. */
-export function inboxIn(memory: Memory, isShared = false): Inbox<Update> {
+export function inboxIn(memory: Memory): Inbox<Update> {
   // A resumed connection may repeat what was just heard.
   const nameOf = ({ id }: Update) => id.padStart(20, "0");
-  return new Inbox({ memory, nameOf, repeatedMs: DISCORD.tokenMs, isShared });
+  return new Inbox({ memory, nameOf, repeatedMs: DISCORD.tokenMs });
 }
 
 interface DispatcherParts {

@@ -113,7 +113,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
         keyConnected: (user) => goOnWaiting(services, user),
       });
       if (!hears) return;
-      const inbox = inboxIn(host.sealed("discord"), isShared);
+      const inbox = inboxIn(host.sealed("discord"));
       const begin = async () => {
         const dispatcher = new UpdateDispatcher({
           services,

@@ -30,8 +30,8 @@ export interface UpdateHandling {
 const REPEATED_MS = 24 * 3_600_000;
 
 /** Updates on disk until they are dealt with. */
-export const inboxIn = (memory: Memory, isShared: boolean): Inbox<Update> =>
-  new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS, isShared });
+export const inboxIn = (memory: Memory): Inbox<Update> =>
+  new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS });
 
 /** How an update is told apart. */
 const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");

@@ -34,7 +34,7 @@ export class Hearing {
     const { host } = parts.services;
     this.#isShared = host.bell.isShared;
     this.#takesForOthers = this.#isShared && host.config.telegram?.webhook === true;
-    this.#inbox = inboxIn(host.sealed("telegram"), this.#isShared);
+    this.#inbox = inboxIn(host.sealed("telegram"));
   }
 
   /** Begins, or leaves it to whoever does already. */

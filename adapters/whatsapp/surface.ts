@@ -106,7 +106,6 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
         memory: host.sealed(NAME),
         nameOf,
         repeatedMs: REPEATED_MS,
-        isShared: host.bell.isShared,
       });
       hearing = new WebhookHearing({ name: NAME, host, role, inbox, dispatching: dispatchingOf(services) });
       await hearing.start();

@@ -9,8 +9,6 @@ interface InboxRules<T> {
   readonly nameOf: (one: T) => string;
   /** How long the platform may hand on the same again, in milliseconds. */
   readonly repeatedMs: number;
-  /** Whether other processes may keep the same at the same time. */
-  readonly isShared?: boolean;
 }
 
 /**
@@ -25,10 +23,9 @@ export class Inbox<T> {
     this.#rules = rules;
   }
 
-  /** Keeps some. Returns those that are new. */
+  /** Keeps some; what comes on several connections at once is returned in the order in which it came. Returns those that are new. */
   keep(batch: readonly T[]): Promise<readonly T[]> {
-    // One batch after the other: the same may come on two connections at once.
-    const kept = this.#last.then(() => this.#keep(batch));
+    const kept = Promise.all([this.#keep(batch), this.#last]).then(([fresh]) => fresh);
     this.#last = kept.catch(() => undefined);
     return kept;
   }
@@ -59,16 +56,10 @@ export class Inbox<T> {
   }
 
   async #keep(batch: readonly T[]): Promise<readonly T[]> {
-    const { memory, nameOf, isShared = false } = this.#rules;
+    const { memory, nameOf } = this.#rules;
     const keyed = [...new Map(batch.map((one) => [ARRIVED + nameOf(one), one]))];
-    if (isShared) {
-      const added = await Promise.all(keyed.map(([key, one]) => memory.add(key, one, LEFT_MS)));
-      return keyed.filter((_, nth) => added[nth]).map(([, one]) => one);
-    }
-    const known = await Promise.all(keyed.map(([key]) => memory.get(key)));
-    const fresh = keyed.filter((_, nth) => known[nth] === undefined);
     // Side by side they wait for the disk together.
-    await Promise.all(fresh.map(([key, one]) => memory.set(key, one, LEFT_MS)));
-    return fresh.map(([, one]) => one);
+    const added = await Promise.all(keyed.map(([key, one]) => memory.add(key, one, LEFT_MS)));
+    return keyed.filter((_, nth) => added[nth]).map(([, one]) => one);
   }
 }

@@ -184,11 +184,12 @@ export class Vault {
 
   /**
    * A store whose values are encrypted as keys are, each bound to its entry. What was written under a secret
-   * that is gone reads as not there.
+   * that is gone reads as not there. Null stands for what is over, and is all that is left of it: there is nothing to encrypt.
    * @param name keeps the entries of different stores from being exchanged
    */
   sealed(store: Memory, name: string): Memory {
-    const read = async <T>(key: string, envelope: string): Promise<T | undefined> => {
+    const read = async <T>(key: string, envelope: string | null): Promise<T | undefined> => {
+      if (envelope === null) return null as T;
       const known = this.#ring?.keys;
       const ring = known?.keys.has(keyIdOf(envelope)) ? known : await this.#reload();
       try {
@@ -199,12 +200,13 @@ export class Vault {
       }
     };
     const sealing = async (key: string, value: unknown) => {
+      if (value === null) return null;
       const ring = this.#ring?.keys ?? (await this.#reload());
       return seal(ring, `${name} ${key}`, JSON.stringify(value));
     };
     return {
       async get<T>(key: string) {
-        const envelope = await store.get<string>(key);
+        const envelope = await store.get<string | null>(key);
         return envelope === undefined ? undefined : read<T>(key, envelope);
       },
       set: async (key, value, ttlMs) => {
@@ -214,7 +216,7 @@ export class Vault {
       delete: (key) => store.delete(key),
       keep: (write) => store.keep(write),
       async entries<T>() {
-        const all = await store.entries<string>();
+        const all = await store.entries<string | null>();
         const opened = await Promise.all(
           all.map(async ([key, envelope]) => [key, await read<T>(key, envelope)] as const),
         );

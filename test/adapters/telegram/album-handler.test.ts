@@ -203,7 +203,7 @@ describe("an update with a part of an album", () => {
     const turns = [first.promise];
     const handler = () => turns.shift() ?? Promise.reject(new Error("This one fails."));
     const memory = memoryOfATest();
-    const dispatcher = new UpdateDispatcher(parts, inboxIn(memory, false), new Moves(memory), {
+    const dispatcher = new UpdateDispatcher(parts, inboxIn(memory), new Moves(memory), {
       handlers: [handler],
       answerAtOnce: async () => undefined,
     });

@@ -139,7 +139,7 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const dispatcher = new UpdateDispatcher(services, inboxIn(kept, false), moves, {
+  const dispatcher = new UpdateDispatcher(services, inboxIn(kept), moves, {
     handlers: [handler],
     answerAtOnce: async () => {},
   });

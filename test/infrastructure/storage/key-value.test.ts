@@ -41,6 +41,15 @@ describe("the key-value store", () => {
     expect(Object.fromEntries(await store.entries())).toEqual(values);
   });
 
+  it("reads what keyv wrote", async () => {
+    const value = '{"value":{"text":":::colon","list":[1,null]},"expires":4102444800000}';
+    await database.kysely
+      .insertInto("kv")
+      .values({ namespace: "a", key: "old", value, expires_at: 4_102_444_800_000 })
+      .execute();
+    expect(await memory(database, "a").get("old")).toEqual({ text: "::colon", list: [1, null] });
+  });
+
   it("keeps namespaces apart", async () => {
     const [a, b] = [memory(database, "a"), memory(database, "b")];
     await a.set("key", 1);

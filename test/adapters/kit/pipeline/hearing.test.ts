@@ -36,7 +36,6 @@ async function hearing() {
     memory: memory(database, "arrived"),
     nameOf: (update) => update,
     repeatedMs: 60_000,
-    isShared: true,
   });
   let part: RolePart | undefined;
   const role = {
