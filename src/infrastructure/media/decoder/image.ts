@@ -6,8 +6,8 @@ import type { Size } from "./size.ts";
 /** What is to be made of a picture. */
 export interface ImageOrder {
   readonly picture: PictureFile;
-  /** A file that is made. */
-  readonly to: string;
+  /** A file that is made; undefined: what comes of it is thrown away. */
+  readonly to?: string;
   /** Larger pictures are scaled down to it, in pixels. */
   readonly maxSide: number;
   /** It is made to fit into it, in bytes; undefined: whatever comes of it. */
@@ -44,11 +44,16 @@ export async function makeImage({
   return { width, height };
 }
 
-function write(picture: Sharp, to: string, side: number, quality: number): Promise<OutputInfo> {
-  return picture
+async function write(
+  picture: Sharp,
+  to: string | undefined,
+  side: number,
+  quality: number,
+): Promise<OutputInfo> {
+  const made = picture
     .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "white" })
     .toColourspace("srgb")
-    .jpeg({ quality })
-    .toFile(to);
+    .jpeg({ quality });
+  return to === undefined ? (await made.toBuffer({ resolveWithObject: true })).info : made.toFile(to);
 }

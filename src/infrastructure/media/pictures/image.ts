@@ -46,8 +46,9 @@ const checked = new Remembered<Size>();
  */
 export async function checkImage(file: ReceivedFile): Promise<void> {
   const picture = pictureIn(file);
-  const order = { picture, to: file.beside("small"), maxSide: LOOKED_AT };
-  await checked.of(file.digest, () => decode("makeImage", order).catch(asUnreadable));
+  await checked.of(file.digest, () =>
+    decode("makeImage", { picture, maxSide: LOOKED_AT }).catch(asUnreadable),
+  );
 }
 
 /** Whether a picture was in order before. @param digest its SHA-256 */
