@@ -121,7 +121,8 @@ function entriesOf({ kysely, reads, keeper }: Entries, namespace: string): Memor
       namespace,
       key,
       value: jsonSerializer.stringify({ value }),
-      expires_at: ttlMs === undefined ? null : Math.ceil(currentTime() + ttlMs),
+      // As keyv had it: what is to be kept for no time at all is kept for good.
+      expires_at: ttlMs === undefined || ttlMs <= 0 ? null : Math.ceil(currentTime() + ttlMs),
       now: currentTime(),
       // A transaction has named what it depends on.
       lock: kysely.isTransaction ? null : nameOf(namespace, key),
