@@ -1,4 +1,10 @@
-import { jsonSerializer } from "keyv";
+import {
+  jsonSerializer,
+  Keyv,
+  type KeyvSerializationAdapter,
+  keyvStorageCapability,
+  type KeyvStorageAdapter,
+} from "keyv";
 import { sql } from "kysely";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
@@ -9,6 +15,81 @@ import { currentTime } from "../../common/time.ts";
 
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
 type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads" | "keeper">>;
+
+/**
+ * What keyv needs of a store for {@link memory}. The rows' own expiry decides what is read, so that keyv is
+ * told not to check it a second time.
+ */
+class KvTableStore implements Pick<
+  KeyvStorageAdapter,
+  "namespace" | "capabilities" | "get" | "set" | "delete" | "iterator"
+> {
+  readonly namespace: string;
+  readonly #kysely: Database["kysely"];
+  readonly #reads: Database["reads"] | undefined;
+
+  constructor({ kysely, reads }: Entries, namespace: string) {
+    this.#kysely = kysely;
+    this.#reads = reads;
+    this.namespace = namespace;
+  }
+
+  /** Without this, keyv would hand over relative lifetimes instead of times. */
+  get capabilities() {
+    return keyvStorageCapability(this);
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const { namespace } = this;
+    const read = async () => {
+      const { rows } = await readEntry(this.#kysely, { namespace, key, now: currentTime() });
+      return rows[0];
+    };
+    const row = await (this.#reads ? this.#reads.get("kv", kvKey(namespace, key), read) : read());
+    // An answer that was kept may be over by now.
+    return row && (row.expires_at ?? Number.POSITIVE_INFINITY) > currentTime() ? row.value : undefined;
+  }
+
+  async set(key: string, value: unknown, expires?: number): Promise<boolean> {
+    return this.write(writeEntry, key, value, expires);
+  }
+
+  /** @returns whether the statement wrote it */
+  protected async write(
+    statement: typeof writeEntry,
+    key: string,
+    value: unknown,
+    expires?: number,
+  ): Promise<boolean> {
+    const { namespace } = this;
+    const entry = { namespace, key, value: String(value), expires_at: expires ?? null, now: currentTime() };
+    // A transaction has named what it depends on.
+    const lock = this.#kysely.isTransaction ? null : nameOf(namespace, key);
+    const { numAffectedRows = 0n } = await statement(this.#kysely, { ...entry, lock });
+    return numAffectedRows > 0n;
+  }
+
+  async delete(key: string): Promise<boolean> {
+    const { namespace } = this;
+    const { numAffectedRows = 0n } = await exclusiveStatement(this.#kysely, [nameOf(namespace, key)], (db) =>
+      eraseEntry(db, { namespace, key }),
+    );
+    return numAffectedRows > 0n;
+  }
+
+  async *iterator<T>(): AsyncGenerator<(string | Awaited<T> | undefined)[], void> {
+    // Read at once: a query left open would keep every other one waiting.
+    for (const { key, value } of await liveIn(this.#kysely, this.namespace, currentTime()).execute())
+      yield [key, value];
+  }
+}
+
+/** The same, where `set` writes what there is none of, and says whether that was so. */
+class AddingStore extends KvTableStore {
+  override set(key: string, value: unknown, expires?: number): Promise<boolean> {
+    return this.write(addEntry, key, value, expires);
+  }
+}
 
 /** What a namespace holds that is not over. */
 const liveIn = (kysely: Database["kysely"], namespace: string, now: number) =>
@@ -108,46 +189,48 @@ const nameOf = (namespace: string, key: string): LockName => `kv:${namespace}/${
 /** A string that keyv marked begins with a colon. */
 const MARKED = /(?:^|[:,[])":/;
 
-/** A value as keyv writes it; read without looking at all of it again where nothing is marked. */
-function valueIn(text: string): unknown {
-  const { value } = (MARKED.test(text) ? jsonSerializer.parse(text) : JSON.parse(text)) as { value: unknown };
-  return value;
+/** As keyv writes it; read without looking at every value again where none is marked. */
+const SERIALIZATION: KeyvSerializationAdapter = {
+  stringify: (value) => jsonSerializer.stringify(value),
+  parse: (text) => (MARKED.test(text) ? jsonSerializer.parse(text) : JSON.parse(text)),
+};
+
+/** Keyv's are made once for a database: one costs as much as to ask it for an entry. */
+const known = new WeakMap<Entries, Map<string, Memory>>();
+
+function entriesOf(database: Entries, namespace: string): Memory {
+  const of = known.get(database) ?? new Map<string, Memory>();
+  known.set(database, of);
+  const entries = of.get(namespace) ?? openEntries(database, namespace);
+  of.set(namespace, entries);
+  return entries;
 }
 
-function entriesOf({ kysely, reads, keeper }: Entries, namespace: string): Memory {
-  /** @returns whether the statement wrote it */
-  const write = async (statement: typeof writeEntry, key: string, value: unknown, ttlMs?: number) => {
-    const { numAffectedRows = 0n } = await statement(kysely, {
-      namespace,
-      key,
-      value: jsonSerializer.stringify({ value }),
-      // As keyv had it: what is to be kept for no time at all is kept for good.
-      expires_at: ttlMs === undefined || ttlMs <= 0 ? null : Math.ceil(currentTime() + ttlMs),
-      now: currentTime(),
-      // A transaction has named what it depends on.
-      lock: kysely.isTransaction ? null : nameOf(namespace, key),
-    });
-    return numAffectedRows > 0n;
-  };
+function openEntries(database: Entries, namespace: string): Memory {
+  const { keeper } = database;
+  // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
+  const over = (store: KvTableStore) =>
+    new Keyv({ store, checkExpired: false, serialization: SERIALIZATION });
+  const keyv = over(new KvTableStore(database, namespace));
+  let adding: Keyv | undefined;
   return {
-    async get<T>(key: string) {
-      const read = async () => (await readEntry(kysely, { namespace, key, now: currentTime() })).rows[0];
-      const row = await (reads ? reads.get("kv", kvKey(namespace, key), read) : read());
-      // An answer that was kept may be over by now.
-      return row && (row.expires_at ?? Infinity) > currentTime() ? (valueIn(row.value) as T) : undefined;
-    },
+    get: <T>(key: string) => keyv.get<T>(key),
     async set(key, value, ttlMs) {
-      await write(writeEntry, key, value, ttlMs);
+      await keyv.set(key, value, ttlMs);
     },
     async delete(key) {
-      await exclusiveStatement(kysely, [nameOf(namespace, key)], (db) => eraseEntry(db, { namespace, key }));
+      await keyv.delete(key);
     },
-    add: (key, value, ttlMs) => write(addEntry, key, value, ttlMs),
+    add(key, value, ttlMs) {
+      adding ??= over(new AddingStore(database, namespace));
+      return adding.set(key, value, ttlMs);
+    },
     // A transaction is written, or not, by whoever began it.
-    keep: (task) => (keeper ? keeper.keep(task) : task()),
+    keep: (write) => (keeper ? keeper.keep(write) : write()),
     async entries<T>() {
-      const rows = await liveIn(kysely, namespace, currentTime()).execute();
-      return rows.map(({ key, value }): [string, T] => [key, valueIn(value) as T]);
+      const entries: [string, T][] = [];
+      for await (const entry of keyv.iterator()) entries.push(entry);
+      return entries;
     },
   };
 }
