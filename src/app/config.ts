@@ -1,5 +1,6 @@
 import type { SurfaceConfig } from "../seam/config.ts";
 import { USERNAMES, type Usernames } from "../domain/jobs/tagger.ts";
+import type { Egress } from "../infrastructure/api/media-api.ts";
 import { LOG_LEVELS } from "../infrastructure/telemetry/logger.ts";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
 import { agentSettings, agentsOf } from "./settings/agents.ts";
 import { chatSettings } from "./settings/chats.ts";
+import { egresses, secretOf } from "./settings/egress.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
 import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
 import { whatsAppNeeds, whatsAppOf, whatsAppSettings } from "./settings/whatsapp.ts";
@@ -88,10 +90,10 @@ export const settings = z.object({
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional().describe("That key."),
   REELAY_EGRESS: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, { error: "a name of letters, digits, dots and dashes" })
     .default("default")
+    .pipe(egresses)
     .describe(
-      "A name for the address that requests to the service leave by: the service counts them for each. Only nodes that share a database and leave by different addresses are to have different names.",
+      "The addresses that requests to the service leave by, comma-separated: the service counts them for each. `NAME` is this machine's own, `NAME=10.0.0.5` a local address, `NAME=http://USER:PASSWORD@HOST:PORT` a proxy ([more](scale.md#addresses)). Nodes that share a database and an address call it by the same name.",
     ),
   REELAY_HOST: z
     .string()
@@ -207,8 +209,8 @@ export interface Config extends SurfaceConfig, TracingConfig, UpkeepConfig {
   /** Address of the PostgreSQL database, its password in it. */
   readonly postgres: string | undefined;
   readonly files: FilesPlace;
-  /** What the address is called that requests to the service leave by. */
-  readonly egress: string;
+  /** The addresses that requests to the service leave by, at least one; proxies' passwords are in them. */
+  readonly egresses: readonly Egress[];
   readonly rateWindowMs: number;
   readonly pollMs: number;
   readonly privateHosts: readonly string[];
@@ -225,6 +227,8 @@ const SECRETS = new Set([
   "REELAY_ALERTS_TO",
   "REELAY_REPORTS_TO",
   "REELAY_API_KEY",
+  // A proxy's address holds its password, misspelt or not.
+  "REELAY_EGRESS",
   "REELAY_METRICS_TOKEN",
   "REELAY_MODERATION_KEY",
   "REELAY_SECRET",
@@ -247,6 +251,7 @@ export function secretsIn(config: Config): readonly string[] {
   const {
     discord,
     discordSignIn,
+    egresses: leftBy,
     files,
     metrics,
     policy,
@@ -260,6 +265,7 @@ export function secretsIn(config: Config): readonly string[] {
     "bucket" in files ? files.bucket.secretAccessKey : undefined,
     discord?.token,
     discordSignIn?.clientSecret,
+    ...leftBy.map(secretOf),
     metrics?.token,
     policy.moderation?.key,
     postgres === undefined ? undefined : decodeURIComponent(new URL(postgres).password),
@@ -336,7 +342,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     store: resolve(sqlite?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
     postgres,
     files: filesPlaceOf(value),
-    egress: value.REELAY_EGRESS,
+    egresses: value.REELAY_EGRESS,
     host: value.REELAY_HOST,
     port: value.REELAY_PORT,
     publicUrl: value.REELAY_PUBLIC_URL,

@@ -14,6 +14,7 @@ import type { MediaRef, Platform, UserId } from "../seam/values.ts";
 import { secretsIn } from "./config.ts";
 import { type CoreKeys, openKeys } from "./keys/open.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { limiterOf } from "./egress/open.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
 import { Copies } from "../domain/jobs/delivery/copies.ts";
@@ -53,9 +54,7 @@ import { countEarlier } from "../domain/policy/earlier.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
 import { makeKeyWatch } from "../domain/keys/watch.ts";
-import { Limiter } from "../infrastructure/queue/limiter.ts";
 import { Slots } from "../infrastructure/queue/slots.ts";
-import { WindowLog } from "../infrastructure/queue/window-log.ts";
 import { Sweeper } from "../domain/retention/sweeper.ts";
 import { Traces } from "../domain/retention/traces.ts";
 import { clockSetBackAt } from "../infrastructure/storage/clock.ts";
@@ -105,7 +104,7 @@ export class Core {
     this.#experience = experience;
     this.#tagger = tagger;
     const { pollMs, rateWindowMs } = config;
-    const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs), egress: config.egress });
+    const limiter = limiterOf(config, database, parts.transport);
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
     const isShared = !dialectOf(database.kysely).hasFiles;
     const leaseMs = isShared ? LEASE_ACROSS_MACHINES_MS : leaseFor(rateWindowMs);
@@ -252,6 +251,7 @@ export class Core {
         log,
         pollMs,
         rateWindowMs,
+        egresses: config.egresses.length,
       }),
       new Reconciler({
         ledger,
@@ -346,7 +346,8 @@ export class Core {
   async openConsole(around: Pick<ConsoleParts, "alerts" | "platforms" | "recent">): Promise<ConsoleDesk> {
     const { openConsole } = await import("../domain/operators/console.ts");
     const { config, database, transport } = this.#parts;
-    const own = { egress: config.egress, runner: this.#runners.id, silentSince: () => transport.silentSince };
+    const egresses = config.egresses.map(({ name }) => name);
+    const own = { egresses, runner: this.#runners.id, silentSince: () => transport.silentSince };
     return openConsole({ ...this.#commands, ...own, database, ...around });
   }
 

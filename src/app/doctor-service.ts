@@ -1,9 +1,10 @@
 import { asReelayError } from "../common/errors.ts";
 import { translator } from "../common/i18n.ts";
-import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
+import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Finding } from "../seam/surface/setup.ts";
 import type { Config } from "./config.ts";
+import { transportOf } from "./egress/open.ts";
 import { openService } from "./service.ts";
 
 /** Beyond this, times in messages and the settling of lost submissions begin to suffer, in milliseconds. */
@@ -14,7 +15,7 @@ const silent = makeLogger({ level: "silent" });
 
 /** Whether the service answers, how its clock goes, and whether it takes the operator's key. */
 export async function lookAtService(config: Config): Promise<readonly Finding[]> {
-  const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
+  const transport = transportOf(config, { connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
   try {
     const open = await openService(config, transport, silent);
     try {

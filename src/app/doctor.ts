@@ -67,6 +67,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(await runningServer(config)),
     ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
     ...(await lookAtService(config)).map(({ check }) => check),
+    ...(await (await import("./egress/doctor.ts")).examineEgresses(config)),
     ...(stored.every(({ ok }) => ok) ? await (await import("./key-admin.ts")).examineKeys(config) : []),
     await ffmpeg(config),
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),

@@ -4,7 +4,7 @@ import { countJobs } from "../domain/jobs/count.ts";
 import { keyCards } from "../domain/operators/key-cards.ts";
 import { PoolDesk } from "../domain/operators/key-desk.ts";
 import { KeyPool } from "../domain/pool/key-pool.ts";
-import { MediaApi, Transport, type User } from "../infrastructure/api/media-api.ts";
+import { MediaApi, type User } from "../infrastructure/api/media-api.ts";
 import { Limiter } from "../infrastructure/queue/limiter.ts";
 import { WindowLog } from "../infrastructure/queue/window-log.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
@@ -17,6 +17,7 @@ import type { Check } from "../seam/surface/runtime.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Config } from "./config.ts";
 import { openStore } from "./data-folder.ts";
+import { limiterOf, transportOf } from "./egress/open.ts";
 import { lookAtKey } from "./doctor-service.ts";
 import { openService } from "./service.ts";
 
@@ -38,11 +39,11 @@ export async function tryKey(
   key: string,
 ): Promise<{ readonly account: Account; readonly info: User }> {
   await using opened = new AsyncDisposableStack();
-  const transport = new Transport();
+  const transport = transportOf(config);
   opened.defer(() => transport.close());
   const service = await openService(config, transport, log);
   opened.defer(() => service.stop());
-  const limiter = new Limiter({ log: new WindowLog(database, config.rateWindowMs), egress: config.egress });
+  const limiter = limiterOf(config, database, transport);
   const pool = new KeyPool({ database, vault, log, own: undefined, service: service.hosts.primary });
   const { operatorKeyFor } = config;
   const parts = { ...service, transport, vault, pool, limiter, operatorKeyFor } as const;
@@ -77,7 +78,7 @@ export async function lookAtKeys(host: KeyTrialParts): Promise<readonly KeyCard[
   return keyCards({
     database,
     pool: poolOf(host),
-    limiter: new Limiter({ log: new WindowLog(database, config.rateWindowMs), egress: config.egress }),
+    limiter: new Limiter({ log: new WindowLog(database, config.rateWindowMs) }),
     audit: await Audit.open(database, "digest"),
     jobsOf: jobsIn(database),
   });
@@ -107,7 +108,7 @@ export async function examineKeys(config: Config): Promise<readonly Check[]> {
   const { apiUrl: baseUrl } = config;
   if (baseUrl === undefined) return [];
   const keys = await addedKeys(config);
-  const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
+  const transport = transportOf(config, { connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
   try {
     const looks = keys.map(async ({ name, key }): Promise<Check> => {
       const api = new MediaApi({ baseUrl, key: key.reveal(), transport, retry: { attempts: 2 } });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Transport } from "../infrastructure/api/media-api.ts";
+import type { Transport } from "../infrastructure/api/media-api.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { openScratch, type Scratch } from "../infrastructure/storage/scratch.ts";
@@ -13,6 +13,7 @@ import type { Config } from "./config.ts";
 import { Core } from "./core.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { openStore } from "./data-folder.ts";
+import { transportOf } from "./egress/open.ts";
 import { openFiles } from "./files.ts";
 import { openService, type OpenService } from "./service.ts";
 import type { Tracing } from "./tracing/open.ts";
@@ -63,7 +64,7 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
   const files = await openFiles(settings, scratch.folder);
   opened.defer(() => files.close());
   const vault = await openVault(settings, database, log);
-  const transport = new Transport();
+  const transport = transportOf(settings, {}, log);
   opened.defer(() => transport.close());
   const service = await openService(settings, transport, log);
   opened.defer(() => service.stop());

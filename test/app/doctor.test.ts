@@ -5,6 +5,8 @@ import { keepTime } from "../../src/infrastructure/storage/clock.ts";
 import { openDatabase } from "../../src/infrastructure/storage/database.ts";
 import { memory } from "../../src/infrastructure/storage/key-value.ts";
 import { prepareKeys } from "../support/pool.ts";
+import { ELSEWHERE, hasElsewhere } from "../support/loopback.ts";
+import { testProxy } from "../support/proxy.ts";
 import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
 
 it("says that the clock was set back since Reelay last ran, until it runs again", async () => {
@@ -53,4 +55,32 @@ it("asks the service about each key that was added, by its name, but for those t
     { ok: true, found: expect.stringMatching(/^third: valid: .* 12\.5 tokens$/) },
   ]);
   for (const key of [ultra, pro, standard, other]) expect(JSON.stringify(checks)).not.toContain(key);
+});
+
+it("says of each address that requests leave by whether the service answers there, and no proxy's password", async () => {
+  await using sandbox = await testSandbox();
+  await using proxy = await testProxy();
+  const { password, origin } = new URL(proxy.address);
+  const egresses = [
+    hasElsewhere ? `local=${ELSEWHERE}` : "local",
+    `good=${proxy.address}`,
+    `stranger=${proxy.address.replace(password, "somebody-elses")}`,
+    "dead=http://me:my-password@127.0.0.1:1",
+    "gone=192.0.2.1",
+  ];
+  const env = { REELAY_API_URL: sandbox.url, REELAY_DATA: temporaryFolder(), REELAY_EGRESS: egresses.join() };
+  const checks = await examine(env);
+  const found = checks.filter(({ name }) => name === "address");
+  expect(found.map((check) => ({ ok: check.ok, found: check.found }))).toEqual([
+    { ok: true, found: `local${hasElsewhere ? ` (${ELSEWHERE})` : ""}: the service answers` },
+    { ok: true, found: `good (${origin}): the service answers` },
+    { ok: false, found: expect.stringMatching(`^stranger \\(${origin}\\): .*407`) },
+    { ok: false, found: expect.stringMatching(/^dead \(http:\/\/127\.0\.0\.1:1\): .*ECONNREFUSED/) },
+    { ok: false, found: expect.stringMatching(/^gone \(192\.0\.2\.1\): .*EADDRNOTAVAIL/) },
+  ]);
+  for (const check of found.slice(2)) expect(check.advice).toContain("REELAY_EGRESS");
+  for (const word of [password, decodeURIComponent(password), "somebody-elses", "my-password"])
+    expect(JSON.stringify(checks)).not.toContain(word);
+  const alone = await examine({ ...env, REELAY_EGRESS: "office" });
+  expect(alone.filter(({ name }) => name === "address")).toEqual([]);
 });

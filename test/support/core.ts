@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
+import { transportOf } from "../../src/app/egress/open.ts";
 import { openPartnerAdmin, type PartnerAdminHost } from "../../src/app/partner-admin.ts";
 import type { SharedKey } from "../../src/app/service.ts";
 import type { Database } from "../../src/infrastructure/storage/database.ts";
@@ -88,7 +88,7 @@ export async function testCore(
   const database = await testDatabase(join(data, "reelay.db"), options.sync);
   const scratch = await openScratch(join(data, "scratch"));
   const vault = await testVault(config, database, log);
-  const transport = new Transport({ headersTimeoutMs, bodyTimeoutMs });
+  const transport = transportOf(config, { headersTimeoutMs, bodyTimeoutMs });
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
   const shared: SharedKey | undefined =
     key === undefined ? undefined : { key: new StoredKey(key), source: options.source ?? "sandbox" };

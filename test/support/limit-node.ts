@@ -11,7 +11,7 @@ const database = await connectPostgres(store);
 const limiter = new Limiter({
   log: new WindowLog(database, windowMs),
   limits: { ...RATE_LIMITS, video: limit },
-  egress,
+  egresses: [egress],
 });
 
 async function call(key: string, user: string): Promise<never> {

@@ -131,6 +131,7 @@ export async function ourPoller(
       log,
       pollMs,
       rateWindowMs: windowMs,
+      egresses: 1,
     });
     await poller.start();
     let coming = 0;

@@ -265,9 +265,9 @@ export class Accounts {
       gate: async (call, send) => {
         const turn = { group: call.group, key: fingerprint, user, background, signal: signal ?? call.signal };
         try {
-          return await limiter.run(turn, async () => {
+          return await limiter.run(turn, async (egress) => {
             if (call.paid) await beforeSend?.();
-            return send();
+            return send(egress);
           });
         } catch (error) {
           if (source === "operator" && error instanceof Unauthorized)

@@ -18,8 +18,8 @@ export interface NowParts {
   readonly database: Pick<Database, "kysely">;
   /** This process; see `Runners`. */
   readonly runner: string;
-  /** The address that its requests leave by; see `REELAY_EGRESS`. */
-  readonly egress: string;
+  /** The names of the addresses that its requests leave by; see `REELAY_EGRESS`. */
+  readonly egresses: readonly string[];
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
   /** What operators were alerted to and is not over; undefined: nobody looks for that. */
   readonly alerts: (() => Promise<readonly AlertEntry[]>) | undefined;
@@ -54,7 +54,7 @@ export async function lookNow(parts: NowParts): Promise<Now> {
 const NOTHING = { webhooks: { due: 0, oldestMs: 0 }, nodes: [] } as const;
 
 /** What stands in the database. */
-async function stored({ alerts, database, egress, runner }: NowParts) {
+async function stored({ alerts, database, egresses, runner }: NowParts) {
   const { kysely } = database;
   const at = await dialectOf(kysely).now(kysely);
   const ms = (since: number | null) => (since === null ? 0 : Math.max(0, at - since));
@@ -79,7 +79,7 @@ async function stored({ alerts, database, egress, runner }: NowParts) {
     people: people.slice(0, MOST_PEOPLE),
     morePeople: Math.max(0, people.length - MOST_PEOPLE),
     running,
-    limits: allWindows(limits, egress),
+    limits: allWindows(limits, egresses),
     alerts: alerted?.toSorted((one, other) => one.since - other.since) ?? null,
     health: {
       webhooks: { due: due.count, oldestMs: ms(due.at) },
@@ -119,8 +119,9 @@ async function runningJobs({ kysely }: NowParts["database"]): Promise<readonly J
 }
 
 /** All windows in one order, the empty ones too: nothing moves about while somebody looks. */
-function allWindows(found: readonly FullWindow[], egress: string): readonly FullWindow[] {
-  const scopes = [...new Set([`egress:${egress}`, ...found.map(({ scope }) => scope).toSorted(), "key"])];
+function allWindows(found: readonly FullWindow[], egresses: readonly string[]): readonly FullWindow[] {
+  const own = egresses.map((name) => `egress:${name}`);
+  const scopes = [...new Set([...own, ...found.map(({ scope }) => scope).toSorted(), "key"])];
   const groups = Object.entries(RATE_LIMITS) as [RateGroup, number][];
   return scopes.flatMap((scope) =>
     groups.map(([group, limit]): FullWindow => {

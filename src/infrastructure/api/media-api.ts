@@ -8,6 +8,7 @@ export type { Checkpoint } from "./transport/checked-body.ts";
 export type { MediaStream } from "./transport/download.ts";
 export { GENERATE, type GenerateEndpoint, type UploadOptions } from "./endpoints/generate.ts";
 export * from "./transport/errors.ts";
+export type { Egress } from "./transport/egress.ts";
 export type { FileSource } from "./transport/file.ts";
 export type { GatedCall, CallGate } from "./transport/gate.ts";
 export type { Balance, Stats, TokenUse, User } from "./records/account.ts";

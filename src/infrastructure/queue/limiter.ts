@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { currentTime, sleep } from "../../common/time.ts";
+import { currentTime, sleep, steady } from "../../common/time.ts";
+import { Egresses } from "./egresses.ts";
 import { Gates } from "./gates.ts";
 import { traceRequest } from "./request-trace.ts";
-import type { WindowSlot, WindowLog } from "./window-log.ts";
+import type { Taken, WindowLog, WindowSlot } from "./window-log.ts";
 
 /** Who wants to send a request, and how it counts. */
 export interface Turn {
@@ -24,13 +25,23 @@ export interface LimiterOptions {
   readonly log: WindowLog;
   /** Requests per window, per key and per egress. */
   readonly limits?: Readonly<Record<RateGroup, number>>;
-  /** The IP address that requests leave by: a name for it. */
-  readonly egress?: string;
+  /** The IP addresses that requests leave by: names for them, at least one. */
+  readonly egresses?: readonly string[];
+  /** Whether no connection could be made by one of them, when that was last tried. */
+  readonly isAway?: (egress: string) => boolean;
+}
+
+/** A place in the windows of a key and of an address. */
+interface Place {
+  readonly slot: WindowSlot;
+  /** The name of the address that its request leaves by. */
+  readonly egress: string;
 }
 
 /** A 429 that means "slow down". */
 interface Refusal {
   readonly turn: Turn;
+  readonly egress: string;
   /** When the request left, in milliseconds since 1970. */
   readonly sentAt: number;
   /** For how long the service asks to be left alone, in milliseconds, if it says so. */
@@ -62,25 +73,26 @@ function leftToPeople(limit: number) {
  *
  * Bottleneck queues, the {@link WindowLog} counts: bottleneck's own reservoirs start full after a restart, and
  * no two processes share one. Each request passes three gates, its user's, its key's and
- * its egress's, each of which lets one through at a time and holds only the *wait for a slot*, never the call.
- * So a user has at most one request at the key's gate and a key at most one at the egress's: both are served
- * in turn, whoever has how many. A key whose own window is full leaves the egress's gate, so that it keeps no
- * other key waiting. Background turns have gates of their own, lest people wait behind them, and leave
+ * that of all egresses, each of which lets one through at a time and holds only the *wait for a slot*, never the call.
+ * So a user has at most one request at the key's gate and a key at most one at the last: both are served
+ * in turn, whoever has how many. Whoever is at the last one leaves by whichever egress has room. A key whose own window
+ * is full leaves that gate, so that it keeps no other key waiting. Background turns have gates of their own, lest people wait behind them, and leave
  * them a share of every window (`backgroundLimit`).
  */
 export class Limiter {
   readonly #log: WindowLog;
   readonly #limits: Readonly<Record<RateGroup, number>>;
-  readonly #egress: string;
+  readonly #egresses: Egresses;
   readonly #gates = new Gates();
   /** 429s that are not in the log yet, because it could not be written: they are before anything more leaves. */
   readonly #unnoted = new Set<Refusal>();
   #waiting = 0;
 
-  constructor({ log, limits = RATE_LIMITS, egress = "default" }: LimiterOptions) {
+  constructor(options: LimiterOptions) {
+    const { log, limits = RATE_LIMITS, egresses: names = ["default"], isAway = () => false } = options;
     this.#log = log;
     this.#limits = limits;
-    this.#egress = `egress:${egress}`;
+    this.#egresses = new Egresses({ names, isAway, passedOverMs: log.windowMs });
   }
 
   /** How full the window of each key is: requests in it, of so many. */
@@ -102,25 +114,25 @@ export class Limiter {
 
   /**
    * Sends one request when it is its turn. A 429 that means "slow down" makes later turns wait.
-   * @param send makes one HTTP call; never a whole generation, never a retry
+   * @param send makes one HTTP call, by the egress that it is told; never a whole generation, never a retry
    * @returns what `send` gives
    * @throws what `send` throws; the signal's reason when it aborts before that
    */
-  async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
+  async run<T>(turn: Turn, send: (egress: string) => Promise<T>): Promise<T> {
     const askedAt = performance.now();
-    const slot = await this.#freshSlot(turn);
+    const { slot, egress } = await this.#freshPlace(turn);
     const [sentAt, leftAt] = [currentTime(), performance.now()];
     const settle = async (error?: unknown) => {
       traceRequest(turn, { askedAt, leftAt }, error);
       if (error instanceof ReelayError && isSlowDown(error))
-        this.#unnoted.add({ turn, sentAt, retryAfterMs: retryAfter(error) });
+        this.#unnoted.add({ turn, egress, sentAt, retryAfterMs: retryAfter(error) });
       await this.#log.release(slot);
       await this.#noteRefusals();
     };
     // Whatever the log says to it, the answer of a paid request must reach the caller; a slot that could not
     // be given back frees itself.
     try {
-      const answer = await send();
+      const answer = await send(egress);
       await settle().catch(() => undefined);
       return answer;
     } catch (error) {
@@ -129,27 +141,27 @@ export class Limiter {
     }
   }
 
-  async #freshSlot(turn: Turn): Promise<WindowSlot> {
+  async #freshPlace(turn: Turn): Promise<Place> {
     for (;;) {
-      const slot = await this.#queue(turn);
-      if (this.#log.isFresh(slot)) return slot;
-      await this.#log.cancel(slot);
+      const place = await this.#queue(turn);
+      if (this.#log.isFresh(place.slot)) return place;
+      await this.#log.cancel(place.slot);
     }
   }
 
-  async #queue(turn: Turn): Promise<WindowSlot> {
+  async #queue(turn: Turn): Promise<Place> {
     const { signal } = turn;
     signal?.throwIfAborted();
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(signal?.reason);
     signal?.addEventListener("abort", leave);
     this.#waiting += 1;
-    const slot = this.#slot(turn);
+    const place = this.#place(turn);
     try {
-      return await Promise.race([slot, left.promise]);
+      return await Promise.race([place, left.promise]);
     } catch (error) {
       // Bottleneck cannot take a job out of its queue: the turn comes up later, and gives its slot back.
-      slot.then((unused) => this.#log.cancel(unused)).catch(() => undefined);
+      place.then(({ slot }) => this.#log.cancel(slot)).catch(() => undefined);
       throw error;
     } finally {
       this.#waiting -= 1;
@@ -158,38 +170,39 @@ export class Limiter {
   }
 
   /** Waits behind the three gates. */
-  async #slot({ group, key, user, background = false, signal }: Turn): Promise<WindowSlot> {
+  async #place(turn: Turn): Promise<Place> {
+    const { group, key, user, background = false, signal } = turn;
     const keyScope = scopeOf(key);
-    const peopleScope = `people:${this.#egress}`;
+    const line = { group, background };
     const waiter = randomUUID();
     const gate = <T>(name: string, task: () => Promise<T>) =>
       this.#gates.pass(JSON.stringify([group, background, name]), async () => {
         signal?.throwIfAborted();
         return task();
       });
-    /** A slot, or when the key's own window has one. */
-    const takeBoth = async (): Promise<WindowSlot | number> => {
+    /** A place, or when the key's own window has one. */
+    const takeAnywhere = async (): Promise<Place | number> => {
       for (;;) {
         await this.#noteRefusals();
-        const scopes = [keyScope, this.#egress];
-        const limit = this.#limits[group];
-        const taken = background
-          ? await this.#log.take(group, scopes, limit, {
-              left: { scope: peopleScope, ...leftToPeople(limit) },
-            })
-          : await this.#log.take(group, scopes, limit, { noted: [peopleScope], waiter });
-        if (taken.slot) return taken.slot;
-        const [keyFree = 0, egressFree = 0] = taken.freeAt;
-        if (keyFree > currentTime()) return keyFree;
-        await this.#sleepUntil(egressFree, signal);
+        for (const egress of this.#egresses.toAsk(line)) {
+          const taken = await this.#take(turn, egress, waiter);
+          if (taken.slot) {
+            this.#egresses.noteTaken(egress);
+            return { slot: taken.slot, egress };
+          }
+          const [keyFree = 0, egressFree = 0] = taken.freeAt;
+          if (keyFree > currentTime()) return keyFree;
+          this.#egresses.noteFull(line, egress, egressFree - currentTime());
+        }
+        await this.#sleep(this.#egresses.freeAt(line) - steady(), signal);
       }
     };
     const takeInTurn = async () => {
       try {
         for (;;) {
-          const slot = await gate(this.#egress, takeBoth);
-          if (typeof slot !== "number") return slot;
-          await this.#sleepUntil(slot, signal);
+          const place = await gate("egress", takeAnywhere);
+          if (typeof place !== "number") return place;
+          await this.#sleep(place - currentTime(), signal);
         }
       } finally {
         // Where that cannot be written, nobody waits for it for long.
@@ -199,9 +212,19 @@ export class Limiter {
     return gate(`user:${user}`, () => gate(keyScope, takeInTurn));
   }
 
-  /** Sleeps a window at most: what is free may have changed by then. */
-  async #sleepUntil(time: number, signal: AbortSignal | undefined): Promise<void> {
-    await sleep(Math.min(time - currentTime(), this.#log.windowMs), signal);
+  #take({ group, key, background = false }: Turn, name: string, waiter: string): Promise<Taken> {
+    const egress = egressOf(name);
+    const people = `people:${egress}`;
+    const scopes = [scopeOf(key), egress];
+    const limit = this.#limits[group];
+    return background
+      ? this.#log.take(group, scopes, limit, { left: { scope: people, ...leftToPeople(limit) } })
+      : this.#log.take(group, scopes, limit, { noted: [people], waiter });
+  }
+
+  /** Sleeps a window at most: what is free may have changed by then. @param ms in milliseconds */
+  async #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    await sleep(Math.min(ms, this.#log.windowMs), signal);
   }
 
   async #noteRefusals(): Promise<void> {
@@ -213,16 +236,17 @@ export class Limiter {
 
   /**
    * A 429 does not say whose limit was reached. It is taken for the key's until a second key meets one within
-   * the same window: only then do all wait, so that one key that is used elsewhere stops nobody else.
+   * the same window: only then do all wait that would leave by the same egress, so that one key that is used elsewhere stops nobody else.
    */
-  async #slowDown({ turn: { group, key }, sentAt, retryAfterMs }: Refusal): Promise<void> {
+  async #slowDown({ turn: { group, key }, egress, sentAt, retryAfterMs }: Refusal): Promise<void> {
     await this.#log.block(group, scopeOf(key), sentAt, retryAfterMs);
     if (await this.#log.blockedToo(group, "key:", scopeOf(key)))
-      await this.#log.block(group, this.#egress, sentAt, retryAfterMs);
+      await this.#log.block(group, egressOf(egress), sentAt, retryAfterMs);
   }
 }
 
 const scopeOf = (key: string) => `key:${key}`;
+const egressOf = (name: string) => `egress:${name}`;
 
 /** Whether it is a 429 for the rate. One that leaves a submission unsure was not the service's own, and is heeded all the same. */
 function isSlowDown(error: ReelayError): boolean {

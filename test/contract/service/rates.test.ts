@@ -1,21 +1,14 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { createServer } from "node:net";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { ELSEWHERE, hasElsewhere } from "../../support/loopback.ts";
 import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { everyPath, NO_JOB } from "./service.ts";
 import { type Group, RATE_MESSAGE, RATES } from "./table.ts";
 
-/** Two addresses of this machine; not every system's loopback has a second one. */
 const HERE = "127.0.0.1";
-const ELSEWHERE = "127.0.0.2";
-const hasElsewhere = await new Promise<boolean>((resolve) => {
-  const server = createServer();
-  server.once("error", () => resolve(false));
-  server.listen(0, ELSEWHERE, () => server.close(() => resolve(true)));
-});
 
 const ALL = everyPath(NO_JOB);
 const GROUPS = Object.entries(RATES).map(([group, limit]) => ({ group: group as Group, limit }));

@@ -29,7 +29,7 @@ import {
   REFUSED_PAUSES,
 } from "../waits.ts";
 
-/** Reads under way at once: few, so that the next one is chosen when there is a slot for it. */
+/** Reads under way at once, of a key and by an address: few, so that the next one is chosen when there is a slot for it. */
 const MAX_READS = 4;
 
 /** How often jobs that wait for something are looked at in the ledger, in milliseconds: another process may have woken them. */
@@ -46,6 +46,8 @@ export interface PollerParts {
   readonly pollMs: number;
   /** The window in which the service counts, in milliseconds. */
   readonly rateWindowMs: number;
+  /** By how many addresses requests leave: each has the published rate, and so has each key. */
+  readonly egresses: number;
 }
 
 /** A running job and what has been read of it. Times are those of this process (`steady`): the machine's clock may be set back. */
@@ -83,7 +85,8 @@ interface Watched {
 export class Poller {
   readonly #parts: PollerParts;
   readonly #watched = new Map<string, Watched>();
-  readonly #reads = new Set<Promise<void>>();
+  /** Those that are under way, and under which key. */
+  readonly #reads = new Map<Promise<void>, string>();
   readonly #stop = new AbortController();
   #lookedAt = 0;
   #wake = new AbortController();
@@ -110,7 +113,7 @@ export class Poller {
     this.#stop.abort();
     this.#wake.abort();
     await this.#loop;
-    await Promise.allSettled(this.#reads);
+    await Promise.allSettled(this.#reads.keys());
   }
 
   #follow(job: Job, whole: boolean, readAt?: number): void {
@@ -139,14 +142,16 @@ export class Poller {
   }
 
   async #run(): Promise<void> {
-    const { log, pollMs, rateWindowMs } = this.#parts;
-    // What people use of it meanwhile, the limiter keeps for them.
-    const readsPerMs = backgroundLimit(RATE_LIMITS.status, 0) / rateWindowMs;
+    const { log, pollMs, rateWindowMs, egresses } = this.#parts;
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
       const now = steady();
+      const keys = new Set([...this.#watched.values()].map(({ job }) => job.keyId));
+      const rates = Math.max(1, Math.min(egresses, keys.size));
+      // What people use of it meanwhile, the limiter keeps for them.
+      const readsPerMs = (rates * backgroundLimit(RATE_LIMITS.status, 0)) / rateWindowMs;
       const next = plan(this.#watches(), now, { pollMs, readsPerMs });
-      if ("read" in next && this.#reads.size < MAX_READS) {
+      if ("read" in next && this.#reads.size < rates * MAX_READS) {
         this.#begin(next.read);
         continue;
       }
@@ -176,6 +181,8 @@ export class Poller {
     const asked = new Set<string>();
     const all = [...this.#watched.values()];
     for (const { job, reading } of all) if (reading && job.awaits === "key") asked.add(job.keyId);
+    const readsOf = Object.groupBy(this.#reads.values(), (keyId) => keyId);
+    const mayBeRead = ({ keyId }: Job) => (readsOf[keyId]?.length ?? 0) < MAX_READS;
     const asks = ({ awaits, keyId }: Job) =>
       awaits !== "key" || (!asked.has(keyId) && asked.add(keyId) !== undefined);
     const kinds = new Map<string, Pick<Watch, "durations"> & { ranMs: number }>();
@@ -185,7 +192,7 @@ export class Poller {
       kinds.set(kind, known);
     }
     return all
-      .filter(({ job, reading }) => !reading && asks(job))
+      .filter(({ job, reading }) => !reading && mayBeRead(job) && asks(job))
       .map(({ job, acceptedAt, heldUntil, kind, listed, list, readAt, needsDetail, unseen, notBefore }) => {
         const isHeld = job.awaits !== null;
         return {
@@ -222,7 +229,7 @@ export class Poller {
         this.#reads.delete(reading);
         this.#wake.abort();
       });
-    this.#reads.add(reading);
+    this.#reads.set(reading, group[0]?.job.keyId ?? "");
   }
 
   /** For this process, and for the next one: it must not read them sooner than is allowed. */

@@ -139,14 +139,15 @@ export class Service {
 
   #attempt(group: RateGroup, call: Exchange, maxStringBytes?: number): Promise<Fields> {
     const { method, paid, signal } = call;
-    return this.#gate({ group, method, paid, signal }, async () =>
-      readAnswer(await this.#exchange(call, "application/json"), this.#key, maxStringBytes),
+    return this.#gate({ group, method, paid, signal }, async (egress) =>
+      readAnswer(await this.#exchange({ ...call, egress }, "application/json"), this.#key, maxStringBytes),
     );
   }
 
   async #openFile(url: URL, signal: AbortSignal | undefined): Promise<HttpReply> {
     const call = { method: "GET", url, paid: false, signal } as const;
-    const send = async () => openFile(await this.#exchange(call, "*/*"), this.#isOwn(url), this.#key);
+    const send = async (egress?: string) =>
+      openFile(await this.#exchange({ ...call, egress }, "*/*"), this.#isOwn(url), this.#key);
     // Files outside the API are under no published limit (section 8.1).
     const limited = this.#isOwn(url) && url.pathname.startsWith(`${this.#base.pathname}/`);
     return limited ? this.#gate({ group: "status", method: "GET", paid: false, signal }, send) : send();

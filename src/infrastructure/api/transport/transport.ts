@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
-import { Agent, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { ReelayError } from "../../../common/errors.ts";
 import type { Body } from "./body.ts";
 import { CheckedBody, type Checkpoint } from "./checked-body.ts";
+import { connectionsBy, type Egress } from "./egress.ts";
 import { lost, Network } from "./errors.ts";
 
-/** Time-outs in milliseconds; 0 switches one off. */
+/** How requests leave. Time-outs are in milliseconds; 0 switches one off. */
 export interface TransportOptions {
+  /** The addresses that they leave by, at least one. Default: one called `default`, as the machine has it. */
+  readonly egresses?: readonly Egress[];
+  /** Hears when no connection can be made by one of them, and why, and when one can again. */
+  readonly onEgress?: (name: string, failure: Error | undefined) => void;
   /** To reach the host and agree on encryption. Default 10 s. */
   readonly connectTimeoutMs?: number;
   /** From the last byte of the request that the network took until the answer begins. Default 60 s. */
@@ -23,6 +28,8 @@ type Method = "GET" | "POST" | "DELETE";
 export interface Exchange {
   readonly method: Method;
   readonly url: URL;
+  /** The name of the address that it leaves by, whatever happens; left out, it is the first by which connections can be made. */
+  readonly egress?: string | undefined;
   /** Whether it costs tokens once it is accepted. */
   readonly paid: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,20 +49,38 @@ export interface HttpReply {
   readonly requestId: string;
 }
 
+/** The connections by one address. */
+interface Way {
+  readonly name: string;
+  readonly dispatcher: Dispatcher;
+  /** No connection could be made, and nothing was answered since. */
+  isAway: boolean;
+}
+
 /** The connections of one program to every host, kept alive and shared between users. */
 export class Transport {
-  readonly #agent: Agent;
+  readonly #ways: readonly Way[];
+  readonly #onEgress: NonNullable<TransportOptions["onEgress"]>;
+  /** What requests failed with that never left. */
+  readonly #unreached = new WeakSet<object>();
   #silentSince: number | undefined;
 
   constructor(options: TransportOptions = {}) {
     const { connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 60_000 } = options;
-    this.#agent = new Agent({
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: headersTimeoutMs,
-      bodyTimeout: bodyTimeoutMs,
-      // Over HTTP/2 one broken connection would leave every submission under way unsure.
-      allowH2: false,
-    });
+    const { egresses = [{ name: "default" }], onEgress = () => {} } = options;
+    const timeouts = { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs };
+    const unreached = (error: Error) => this.#unreached.add(error);
+    this.#onEgress = onEgress;
+    this.#ways = egresses.map((egress) => ({
+      name: egress.name,
+      dispatcher: connectionsBy(egress, timeouts, unreached),
+      isAway: false,
+    }));
+  }
+
+  /** Whether the last request that was to leave by an address could not, as no connection could be made. */
+  isAway(egress: string): boolean {
+    return this.#way(egress).isAway;
   }
 
   /** Since when no request was answered, in milliseconds since 1970; undefined where the last one was. */
@@ -71,8 +96,18 @@ export class Transport {
    * @throws what the checkpoint threw: likewise
    * @throws the signal's reason, when it stopped a request that cannot have been charged
    */
-  async exchange({ method, url, paid, headers, body, checkpoint, signal }: Exchange): Promise<HttpReply> {
+  async exchange({
+    method,
+    url,
+    egress,
+    paid,
+    headers,
+    body,
+    checkpoint,
+    signal,
+  }: Exchange): Promise<HttpReply> {
     signal?.throwIfAborted();
+    const way = this.#way(egress);
     const sentId = randomUUID();
     const stream = body?.open();
     const sentAt = Date.now();
@@ -80,7 +115,7 @@ export class Transport {
     try {
       const answer = await request(url, {
         method,
-        dispatcher: this.#agent,
+        dispatcher: way.dispatcher,
         headers: {
           ...headers,
           "x-request-id": sentId,
@@ -93,6 +128,7 @@ export class Transport {
       // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
       answer.body.on("error", () => {});
       this.#silentSince = undefined;
+      this.#note(way, undefined);
       const requestId = String(answer.headers["x-request-id"] ?? sentId);
       return { paid, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
     } catch (cause) {
@@ -100,6 +136,9 @@ export class Transport {
       if (checked?.refused) throw checked.refused.reason;
       if (cause instanceof ReelayError && !signal?.aborted) throw cause;
       if (!signal?.aborted) this.#silentSince ??= sentAt;
+      // Where one host cannot be reached that nothing is counted at, others may be.
+      if (egress !== undefined && cause instanceof Error && this.#unreached.has(cause))
+        this.#note(way, cause);
       const failure = { requestId: sentId, cause };
       // undici reads a body only once its connection stands.
       if (paid && stream?.readableDidRead) throw lost(paid, failure);
@@ -109,7 +148,22 @@ export class Transport {
   }
 
   /** Ends every connection; requests under way fail. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await Promise.all(this.#ways.map(({ dispatcher }) => dispatcher.destroy()));
+  }
+
+  #way(name: string | undefined): Way {
+    const way =
+      name === undefined
+        ? (this.#ways.find(({ isAway }) => !isAway) ?? this.#ways[0])
+        : this.#ways.find((one) => one.name === name);
+    if (!way) throw new Error(`There is no address called ${name} to leave by`);
+    return way;
+  }
+
+  #note(way: Way, failure: Error | undefined): void {
+    if (way.isAway === (failure !== undefined)) return;
+    way.isAway = failure !== undefined;
+    this.#onEgress(way.name, failure);
   }
 }

@@ -92,7 +92,8 @@ export class PollerHarness implements AsyncDisposable {
     return new PollerHarness(database, await Experience.open(database));
   }
 
-  makePoller(): Poller {
+  /** @param egresses by how many addresses reads leave */
+  makePoller(egresses = 1): Poller {
     const { reads, pages, ledger, experience, database } = this;
     const read = (id: string) => this.read(id);
     const listed = () => this.listed();
@@ -120,7 +121,7 @@ export class PollerHarness implements AsyncDisposable {
     } as unknown as Accounts;
     const readTimes = new ReadTimes(database);
     const log = makeLogger({ level: "silent" });
-    const times = { pollMs: POLL_MS, rateWindowMs: RATE_WINDOW_MS };
+    const times = { pollMs: POLL_MS, rateWindowMs: RATE_WINDOW_MS, egresses };
     return new Poller({ ledger, accounts, experience, readTimes, log, ...times });
   }
 

@@ -1,0 +1,48 @@
+import { type Egress, Transport, type TransportOptions } from "../../infrastructure/api/media-api.ts";
+import { Limiter } from "../../infrastructure/queue/limiter.ts";
+import { WindowLog } from "../../infrastructure/queue/window-log.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { type Logger, scrub } from "../../infrastructure/telemetry/telemetry.ts";
+import type { Config } from "../config.ts";
+import { secretOf } from "../settings/egress.ts";
+
+/** Connections that leave by the addresses of the settings. @param log hears of those that cannot be left by; left out, nobody does */
+export function transportOf(
+  config: Pick<Config, "apiUrl" | "egresses">,
+  options: Omit<TransportOptions, "egresses" | "onEgress"> = {},
+  log?: Logger,
+): Transport {
+  const egresses = leftBy(config);
+  for (const egress of egresses) {
+    const secret = secretOf(egress);
+    if (secret !== undefined) scrub.register(secret);
+  }
+  return new Transport({
+    ...options,
+    egresses,
+    onEgress: (egress, err) => {
+      // Of one alone, what fails says so.
+      if (egresses.length === 1) return;
+      if (err) log?.warn({ egress, err }, "No connection can be made by this address; it is passed over");
+      else log?.info({ egress }, "Connections can be made by this address again");
+    },
+  });
+}
+
+/** The published rates, of each of these addresses. */
+export function limiterOf(
+  { egresses, rateWindowMs }: Pick<Config, "egresses" | "rateWindowMs">,
+  database: Pick<Database, "kysely">,
+  transport: Transport,
+): Limiter {
+  return new Limiter({
+    log: new WindowLog(database, rateWindowMs),
+    egresses: egresses.map(({ name }) => name),
+    isAway: (egress) => transport.isAway(egress),
+  });
+}
+
+/** The addresses that are really left by: the built-in sandbox is in this process, and no proxy leads there. */
+export function leftBy({ apiUrl, egresses }: Pick<Config, "apiUrl" | "egresses">): readonly Egress[] {
+  return apiUrl === undefined ? egresses.map(({ name }) => ({ name })) : egresses;
+}

@@ -1,0 +1,70 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import type { Egress } from "../../infrastructure/api/media-api.ts";
+import { list } from "./kinds.ts";
+
+/** As many as somebody looks through. */
+const MOST = 100;
+
+const NAME = /^[\w.-]{1,64}$/;
+
+const WANTED =
+  "names of letters, digits, dots and dashes, separated by commas, each alone or with the address that it stands for: NAME=LOCAL-IP-ADDRESS, or NAME=http://USER:PASSWORD@PROXY:PORT";
+
+/** The addresses that requests to the service leave by: at least one. */
+export const egresses = list.transform((entries, context): readonly Egress[] => {
+  const all = entries.map(egressIn).filter((egress) => egress !== undefined);
+  const mistake = all.length < Math.max(1, entries.length) ? WANTED : mistakeIn(all);
+  if (mistake === undefined) return all;
+  context.addIssue({ code: "custom", message: mistake });
+  return z.NEVER;
+});
+
+/** What a proxy's address holds that opens it. */
+export function secretOf({ address = "" }: Egress): string | undefined {
+  const { password, username } = URL.parse(address) ?? { password: "", username: "" };
+  const secret = decodeURIComponent(password || username);
+  return secret === "" ? undefined : secret;
+}
+
+/** An address as it may be shown to whoever runs Reelay. */
+export function shown({ name, address }: Egress): string {
+  if (address === undefined) return name;
+  const url = URL.parse(address);
+  return `${name} (${url === null ? address : url.origin})`;
+}
+
+/** One entry; undefined where it is none. */
+function egressIn(entry: string): Egress | undefined {
+  const [, name = "", given] = /^([^=]*)(?:=(.*))?$/.exec(entry) ?? [];
+  const address = given === undefined ? undefined : addressIn(given);
+  if (!NAME.test(name) || (given !== undefined && address === undefined)) return undefined;
+  return { name, address };
+}
+
+/** An address in the one way in which it is written, so that two that are the same are alike. */
+function addressIn(given: string): string | undefined {
+  if (isIP(given) === 4) return given;
+  // What has a zone reaches no further than the next cable.
+  if (isIP(given) === 6) return URL.parse(`http://[${given}]`)?.hostname.slice(1, -1);
+  const url = URL.parse(given);
+  const isProxy = url?.protocol === "http:" || url?.protocol === "https:";
+  if (!isProxy || url.pathname !== "/" || url.search || url.hash) return undefined;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return url.href;
+  } catch {
+    return undefined;
+  }
+}
+
+function mistakeIn(all: readonly Egress[]): string | undefined {
+  if (all.length > MOST) return `${MOST} addresses at most`;
+  for (const [place, { name, address }] of all.entries()) {
+    const before = all.slice(0, place);
+    if (before.some((one) => one.name === name)) return `names that differ: ${name} is there twice`;
+    const same = before.find((one) => one.address === address);
+    if (same) return `addresses that differ: ${same.name} and ${name} leave by the same one`;
+  }
+  return undefined;
+}
