@@ -10,7 +10,7 @@ import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
 import { agentSettings, agentsOf } from "./settings/agents.ts";
 import { chatSettings } from "./settings/chats.ts";
-import { egresses, secretOf } from "./settings/egress.ts";
+import { egressesIn, egressList, secretOf } from "./settings/egress.ts";
 import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts";
 import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
 import { whatsAppNeeds, whatsAppOf, whatsAppSettings } from "./settings/whatsapp.ts";
@@ -88,10 +88,8 @@ export const settings = z.object({
     ),
   AWS_ACCESS_KEY_ID: z.string().min(1).optional().describe("The id of the key that opens that bucket."),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional().describe("That key."),
-  REELAY_EGRESS: z
-    .string()
+  REELAY_EGRESS: egressList
     .default("default")
-    .pipe(egresses)
     .describe(
       "The addresses that requests to the service leave by, comma-separated: the service counts them for each. `NAME` is this machine's own, `NAME=10.0.0.5` a local address, `NAME=http://USER:PASSWORD@HOST:PORT` a proxy ([more](scale.md#addresses)). Nodes that share a database and an address call it by the same name.",
     ),
@@ -342,7 +340,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     store: resolve(sqlite?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
     postgres,
     files: filesPlaceOf(value),
-    egresses: value.REELAY_EGRESS,
+    egresses: egressesIn(value.REELAY_EGRESS),
     host: value.REELAY_HOST,
     port: value.REELAY_PORT,
     publicUrl: value.REELAY_PUBLIC_URL,

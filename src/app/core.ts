@@ -14,7 +14,7 @@ import type { MediaRef, Platform, UserId } from "../seam/values.ts";
 import { secretsIn } from "./config.ts";
 import { type CoreKeys, openKeys } from "./keys/open.ts";
 import type { CoreParts } from "./core-parts.ts";
-import { limiterOf } from "./egress/open.ts";
+import { limiterOf, namesOf } from "./egress/open.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
 import { Copies } from "../domain/jobs/delivery/copies.ts";
@@ -346,8 +346,11 @@ export class Core {
   async openConsole(around: Pick<ConsoleParts, "alerts" | "platforms" | "recent">): Promise<ConsoleDesk> {
     const { openConsole } = await import("../domain/operators/console.ts");
     const { config, database, transport } = this.#parts;
-    const egresses = config.egresses.map(({ name }) => name);
-    const own = { egresses, runner: this.#runners.id, silentSince: () => transport.silentSince };
+    const own = {
+      egresses: namesOf(config),
+      runner: this.#runners.id,
+      silentSince: () => transport.silentSince,
+    };
     return openConsole({ ...this.#commands, ...own, database, ...around });
   }
 

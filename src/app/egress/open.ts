@@ -31,16 +31,19 @@ export function transportOf(
 
 /** The published rates, of each of these addresses. */
 export function limiterOf(
-  { egresses, rateWindowMs }: Pick<Config, "egresses" | "rateWindowMs">,
+  config: Pick<Config, "egresses" | "rateWindowMs">,
   database: Pick<Database, "kysely">,
   transport: Transport,
 ): Limiter {
   return new Limiter({
-    log: new WindowLog(database, rateWindowMs),
-    egresses: egresses.map(({ name }) => name),
+    log: new WindowLog(database, config.rateWindowMs),
+    egresses: namesOf(config),
     isAway: (egress) => transport.isAway(egress),
   });
 }
+
+/** What they are called. */
+export const namesOf = ({ egresses }: Pick<Config, "egresses">) => egresses.map(({ name }) => name);
 
 /** The addresses that are really left by: the built-in sandbox is in this process, and no proxy leads there. */
 export function leftBy({ apiUrl, egresses }: Pick<Config, "apiUrl" | "egresses">): readonly Egress[] {

@@ -11,14 +11,20 @@ const NAME = /^[\w.-]{1,64}$/;
 const WANTED =
   "names of letters, digits, dots and dashes, separated by commas, each alone or with the address that it stands for: NAME=LOCAL-IP-ADDRESS, or NAME=http://USER:PASSWORD@PROXY:PORT";
 
-/** The addresses that requests to the service leave by: at least one. */
-export const egresses = list.transform((entries, context): readonly Egress[] => {
-  const all = entries.map(egressIn).filter((egress) => egress !== undefined);
+/** A list of addresses that requests to the service leave by. */
+export const egressList = z.string().superRefine((text, context) => {
+  const entries = list.parse(text);
+  const all = egressesIn(text);
   const mistake = all.length < Math.max(1, entries.length) ? WANTED : mistakeIn(all);
-  if (mistake === undefined) return all;
-  context.addIssue({ code: "custom", message: mistake });
-  return z.NEVER;
+  if (mistake !== undefined) context.addIssue({ code: "custom", message: mistake });
 });
+
+/** The addresses of such a list: at least one. */
+export const egressesIn = (text: string): readonly Egress[] =>
+  list
+    .parse(text)
+    .map(egressIn)
+    .filter((egress) => egress !== undefined);
 
 /** What a proxy's address holds that opens it. */
 export function secretOf({ address = "" }: Egress): string | undefined {

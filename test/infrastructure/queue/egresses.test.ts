@@ -26,6 +26,13 @@ function closest(seen: readonly Seen[], scope: "key" | "egress"): number {
   return Math.min(...all.flatMap((some) => some.slice(N).map(({ at }, i) => at - (some[i]?.at ?? 0))));
 }
 
+const turnOf = (key: string, different: Partial<Turn> = {}): Turn => ({
+  group: "video",
+  key,
+  user: key,
+  ...different,
+});
+
 const refused = (retryAfterMs: number) => Object.assign(new ReelayError("rate_limited"), { retryAfterMs });
 
 describe("several addresses to leave by", () => {
@@ -47,13 +54,6 @@ describe("several addresses to leave by", () => {
 
   const limiterBy = (...egresses: readonly string[]) =>
     new Limiter({ log, limits: LIMITS, egresses, isAway: (name) => away.has(name) });
-
-  const turnOf = (key: string, different: Partial<Turn> = {}): Turn => ({
-    group: "video",
-    key,
-    user: key,
-    ...different,
-  });
 
   /** A call that reaches the service after `up` and answers after `down` more. */
   const call =
