@@ -346,12 +346,8 @@ export class Core {
   async openConsole(around: Pick<ConsoleParts, "alerts" | "platforms" | "recent">): Promise<ConsoleDesk> {
     const { openConsole } = await import("../domain/operators/console.ts");
     const { config, database, transport } = this.#parts;
-    const own = {
-      egresses: namesOf(config),
-      runner: this.#runners.id,
-      silentSince: () => transport.silentSince,
-    };
-    return openConsole({ ...this.#commands, ...own, database, ...around });
+    const own = { runner: this.#runners.id, silentSince: () => transport.silentSince };
+    return openConsole({ ...this.#commands, ...own, egresses: namesOf(config), database, ...around });
   }
 
   /**
