@@ -318,7 +318,7 @@ async function limitUse(server: TestPostgres, shared: boolean): Promise<readonly
     count: (WINDOWS + 3) * LIMIT,
     latencyMs: LATENCY_MS,
     nodes: Array.from({ length: NODES }, (_, node) => ({
-      egress: "shared",
+      egresses: ["shared"],
       callers: Array.from({ length: 10 }, (__, nth) => ({
         key: shared ? "shared" : `${node} ${nth % 5}`,
         user: `${node} ${nth}`,

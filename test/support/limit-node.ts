@@ -5,17 +5,18 @@ import { connectPostgres } from "../../src/infrastructure/storage/postgres/conne
 import type { NodeTask } from "./limit-nodes.ts";
 
 // A node that does nothing but send as much as it may, until it is killed: `limit-nodes.ts` starts several.
-const { store, url, egress, windowMs, limit, callers } = JSON.parse(process.argv[2] ?? "") as NodeTask;
+const { store, url, egresses, windowMs, limit, callers } = JSON.parse(process.argv[2] ?? "") as NodeTask;
 
 const database = await connectPostgres(store);
 const limiter = new Limiter({
   log: new WindowLog(database, windowMs),
   limits: { ...RATE_LIMITS, video: limit },
-  egresses: [egress],
+  egresses,
 });
 
 async function call(key: string, user: string): Promise<never> {
-  const send = () => fetch(url, { headers: { key, egress, user } }).then((answer) => answer.text());
+  const send = (egress: string) =>
+    fetch(url, { headers: { key, egress, user } }).then((answer) => answer.text());
   for (;;) await limiter.run({ group: "video", key, user }, send);
 }
 

@@ -9,8 +9,8 @@ const PROGRAM = fileURLToPath(new URL("limit-node.ts", import.meta.url));
 
 /** What one node sends. */
 interface NodeSends {
-  /** The address that its requests leave by. */
-  readonly egress: string;
+  /** The addresses that its requests leave by. */
+  readonly egresses: readonly string[];
   /** Each sends again as soon as it was answered. */
   readonly callers: readonly { readonly key: string; readonly user: string }[];
 }

@@ -47,7 +47,7 @@ describe.runIf(server)("nodes that share their rates on PostgreSQL", () => {
       count: 6 * N,
       latencyMs: W / 10,
       nodes: ["a", "b", "c", "d"].map((node) => ({
-        egress: node === "d" ? "its own" : "shared",
+        egresses: node === "d" ? ["its own", "shared"] : ["shared"],
         callers: callers(node),
       })),
     });
