@@ -148,6 +148,7 @@ describe("who may import whom", () => {
     [
       "undici",
       [
+        "src/infrastructure/api/transport/egress.ts",
         "src/infrastructure/api/transport/transport.ts",
         "src/infrastructure/net",
         "adapters/kit/files/request.ts",

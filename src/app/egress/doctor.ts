@@ -1,11 +1,9 @@
 import type { Check } from "../../seam/surface/runtime.ts";
-import type { Config } from "../config.ts";
-import { messageOf } from "../doctor-service.ts";
 import { shown } from "../settings/egress.ts";
-import { leftBy, transportOf } from "./open.ts";
+import { leftBy, type Reaching, transportOf } from "./open.ts";
 
 /** Whether the service answers by each address that requests leave by, where there is more to say of them than of the service. */
-export async function examineEgresses(config: Config): Promise<readonly Check[]> {
+export async function examineEgresses(config: Reaching): Promise<readonly Check[]> {
   const { apiUrl } = config;
   const egresses = leftBy(config);
   if (apiUrl === undefined || egresses.every(({ address }) => address === undefined)) return [];
@@ -29,8 +27,8 @@ export async function examineEgresses(config: Config): Promise<readonly Check[]>
   }
 }
 
-/** What no connection could be made for says more than that there was none. */
+/** What no connection could be made for. Of several tries together there is a code alone. */
 function reasonOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: unknown };
-  return cause instanceof Error && cause.message ? cause.message : messageOf(error);
+  const { cause } = error as { readonly cause?: { readonly message?: string; readonly code?: string } };
+  return cause?.message || cause?.code || String(error);
 }

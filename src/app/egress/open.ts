@@ -3,12 +3,18 @@ import { Limiter } from "../../infrastructure/queue/limiter.ts";
 import { WindowLog } from "../../infrastructure/queue/window-log.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { type Logger, scrub } from "../../infrastructure/telemetry/telemetry.ts";
-import type { Config } from "../config.ts";
 import { secretOf } from "../settings/egress.ts";
+
+/** What of the settings says how the service is reached. */
+export interface Reaching {
+  /** Undefined: the built-in sandbox is. */
+  readonly apiUrl: string | undefined;
+  readonly egresses: readonly Egress[];
+}
 
 /** Connections that leave by the addresses of the settings. @param log hears of those that cannot be left by; left out, nobody does */
 export function transportOf(
-  config: Pick<Config, "apiUrl" | "egresses">,
+  config: Reaching,
   options: Omit<TransportOptions, "egresses" | "onEgress"> = {},
   log?: Logger,
 ): Transport {
@@ -31,7 +37,7 @@ export function transportOf(
 
 /** The published rates, of each of these addresses. */
 export function limiterOf(
-  config: Pick<Config, "egresses" | "rateWindowMs">,
+  config: Pick<Reaching, "egresses"> & { readonly rateWindowMs: number },
   database: Pick<Database, "kysely">,
   transport: Transport,
 ): Limiter {
@@ -43,9 +49,9 @@ export function limiterOf(
 }
 
 /** What they are called. */
-export const namesOf = ({ egresses }: Pick<Config, "egresses">) => egresses.map(({ name }) => name);
+export const namesOf = ({ egresses }: Pick<Reaching, "egresses">) => egresses.map(({ name }) => name);
 
 /** The addresses that are really left by: the built-in sandbox is in this process, and no proxy leads there. */
-export function leftBy({ apiUrl, egresses }: Pick<Config, "apiUrl" | "egresses">): readonly Egress[] {
+export function leftBy({ apiUrl, egresses }: Reaching): readonly Egress[] {
   return apiUrl === undefined ? egresses.map(({ name }) => ({ name })) : egresses;
 }
