@@ -20,7 +20,7 @@ interface Timeouts {
 }
 
 /** Whether an address that requests leave by is a proxy's. */
-export const isProxy = (address: string): boolean => address.includes("://");
+const isProxy = (address: string): boolean => address.includes("://");
 
 /**
  * Connections that leave by an address, kept alive.
