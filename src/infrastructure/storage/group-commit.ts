@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   type DatabaseConnection,
   type Driver,
@@ -18,8 +17,7 @@ export interface GroupCommitConfig extends SqliteDialectConfig {
 
 /**
  * SQLite whose writes are durable when their promises resolve, as with `synchronous = full`, but without the process
- * standing still for each of them where many come at once: who commits in the same turn of the event loop, or while the disk is at
- * work, shares the next round.
+ * standing still for each of them where many come at once: who commits while the disk is at work shares the next round.
  * One connection; who wants it waits in line.
  */
 export class GroupCommitDialect extends SqliteDialect {
@@ -80,8 +78,6 @@ class GroupCommitDriver extends SqliteDriver {
   }
 
   async #sync(): Promise<void> {
-    // What is written side by side is still in line: a round costs more than all of its statements.
-    await setImmediate();
     // What is committed while it runs may have come too late for it.
     const committed = this.#committed;
     try {
