@@ -176,6 +176,6 @@ describe("traces", { timeout: 3 * PATIENCE_MS }, () => {
     await child.url;
     await stopped(child);
     expect(child.output.includes("/node_modules/@opentelemetry/")).toBe(wanted);
-    expect(child.output).toContain("/node_modules/undici/");
+    expect(child.output).toContain("/node_modules/bottleneck/");
   });
 });
