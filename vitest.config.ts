@@ -37,12 +37,6 @@ const QUIET = globSync(
 /** What shares its workers. */
 export const TOGETHER = [...CHATS, ...QUIET];
 
-/** What puts modules in another's place: only Vite's own runner does that wherever they are imported from. */
-const MODULES = /\bvi\.(?:mock|doMock|resetModules)\(/;
-const CHANGED = globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
-  MODULES.test(readFileSync(join(root, file), "utf8")),
-);
-
 /** Hundreds of small trials of the whole core that mostly wait: more of them at once than of what burns processor time. */
 const TRIALS = "test/faults/*.test.ts";
 
@@ -66,26 +60,15 @@ export default defineConfig({
       { extends: true, test: { name: "quiet", include: QUIET, isolate: false } },
       {
         extends: true,
-        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...TOGETHER, ...CHANGED, TRIALS] },
-      },
-      {
-        extends: true,
-        test: { name: "changed", include: CHANGED, experimental: { viteModuleRunner: true } },
+        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...TOGETHER, TRIALS] },
       },
       { extends: true, test: { name: "faults", include: [TRIALS], maxConcurrency: 12 } },
       {
         extends: true,
-        test: {
-          name: "postgres",
-          include: ON_POSTGRES,
-          setupFiles: "test/support/on-postgres.ts",
-          experimental: { viteModuleRunner: true },
-        },
+        test: { name: "postgres", include: ON_POSTGRES, setupFiles: "test/support/on-postgres.ts" },
       },
     ],
-    // Node reads the sources as they are, from its own cache: Vite's runner compiles them in each process, and what it makes runs slower.
-    experimental: { viteModuleRunner: false },
-    globalSetup: ["test/support/temporary-folders.ts", "test/support/compiled.ts"],
+    globalSetup: "test/support/temporary-folders.ts",
     // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two
     // processors: 424 s with one worker at a time, as is usual there, and 266 s with four.
     maxWorkers: 2 * availableParallelism(),

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lexicon } from "../../../../tools/docs/lexicon.ts";
 import { refusedByWords, type Wording } from "../../../../src/domain/policy/words/refused-words.ts";
 import { work } from "../../../../src/domain/policy/words/work.ts";
@@ -273,4 +273,15 @@ describe("hostile texts take steps that grow with their length alone", () => {
       { numRuns: 40, seed },
     );
   });
+});
+
+it("reads its lists before the first request, once it is told to", async () => {
+  vi.resetModules();
+  const fresh = await import("../../../../src/domain/policy/words/refused-words.ts");
+  const { work: steps } = await import("../../../../src/domain/policy/words/work.ts");
+  fresh.warmUpWords();
+  const before = steps.steps;
+  expect(before).toBeGreaterThan(10_000);
+  fresh.signsOf({ text: "a cat", avoided: "" });
+  expect(steps.steps - before).toBeLessThan(1_000);
 });
