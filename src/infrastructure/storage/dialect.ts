@@ -19,10 +19,6 @@ export interface Dialect {
   readonly server: Part | undefined;
   /** The time, in milliseconds since 1970: of several machines that share a database, its own. */
   readonly now: (db: Kysely<DatabaseSchema>) => Promise<number>;
-  /** The larger of two numbers. */
-  readonly greater: (a: Part, b: Part) => Part;
-  /** The smaller of two numbers. */
-  readonly lesser: (a: Part, b: Part) => Part;
   /** Values, and lists of them, in columns of text. */
   readonly json: {
     readonly value: (value: unknown) => Part;
@@ -42,8 +38,6 @@ const sqlite: Dialect = {
   hasFiles: true,
   server: undefined,
   now: async () => Date.now(),
-  greater: (a, b) => sql`max(${a}, ${b})`,
-  lesser: (a, b) => sql`min(${a}, ${b})`,
   json: {
     value: (value) => sql`json(${JSON.stringify(value)})`,
     append: (list, value) => sql`json_insert(${list}, '$[#]', ${value})`,
@@ -63,8 +57,6 @@ const postgres: Dialect = {
     const { rows } = await sql<{ readonly now: number }>`select now_ms() as now`.execute(db);
     return rows[0]?.now ?? Number.NaN;
   },
-  greater: (a, b) => sql`greatest(${a}, ${b})`,
-  lesser: (a, b) => sql`least(${a}, ${b})`,
   json: {
     value: (value) => sql`${JSON.stringify(value)}::jsonb`,
     append: (list, value) => sql`((${list})::jsonb || jsonb_build_array(${value}))::text`,

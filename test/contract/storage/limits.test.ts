@@ -94,22 +94,25 @@ describe.runIf(server)("nodes that share their rates on PostgreSQL", () => {
     expect(await here.kysely.selectFrom("rate_waits").selectAll().execute()).toEqual([]);
   });
 
-  it("confirm nothing that a crash takes back, also where the server was told so meanwhile", async () => {
+  it("confirm nothing that a crash takes back, and see what others confirmed while they waited, also where the server was told so meanwhile", async () => {
     const { here, address } = await logs();
     const change = new Client({ connectionString: address });
     await change.connect();
-    await change.query(`alter database ${new URL(address).pathname.slice(1)} set synchronous_commit = off`);
+    const name = new URL(address).pathname.slice(1);
+    await change.query(`alter database ${name} set synchronous_commit = off`);
+    await change.query(`alter database ${name} set default_transaction_isolation = 'repeatable read'`);
     // As after a server that was away: connections are new.
     await change.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reelay'",
     );
     await change.end();
     const setting = () =>
-      sql<{ readonly commits: string }>`
-      select current_setting('synchronous_commit') as commits`.execute(here.kysely);
+      sql<{ readonly commits: string; readonly isolation: string }>`
+      select current_setting('synchronous_commit') as commits,
+        current_setting('transaction_isolation') as isolation`.execute(here.kysely);
     // Each of those that were cut is noticed when it is used, at the latest.
     const { rows } = await vi.waitFor(setting, 10_000);
-    expect(rows).toEqual([{ commits: "on" }]);
+    expect(rows).toEqual([{ commits: "on", isolation: "read committed" }]);
   });
 
   it("count every slot as taken for one window after a failover, whoever notices it", async () => {

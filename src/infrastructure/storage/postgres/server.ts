@@ -37,7 +37,7 @@ export async function examineServer(pool: Pool): Promise<ServerFacts> {
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       (select reset_val from pg_settings where name = 'synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
       current_setting('autovacuum') = 'on' as vacuums,
-      current_setting('default_transaction_isolation') as isolation,
+      (select reset_val from pg_settings where name = 'default_transaction_isolation') as isolation,
       pg_is_in_recovery() as "isStandby", current_setting('server_encoding') as encoding,
       (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as exact,
       (select count(*) from pg_stat_replication where sync_state in ('async', 'potential')) as late`);
