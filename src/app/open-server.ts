@@ -140,6 +140,7 @@ async function assemble(
     (await import("./serve-metrics.ts")).serveMetrics(settings.metrics, {
       database,
       platforms: () => [...surfaces, ...elsewhere],
+      egresses: () => transport.egresses,
       budgets: () => settings.policy.budgets.key,
       others: async () => (await Promise.all(elsewhere.map((one) => one.counted()))).flat(),
       routes: server.routes,

@@ -19,6 +19,7 @@ async function serving(access: Parameters<typeof serveMetrics>[0]) {
   const metrics = serveMetrics(access, {
     database,
     platforms: () => [],
+    egresses: () => [],
     budgets: () => ({}),
     routes: server.routes,
     host: "127.0.0.1",

@@ -8,10 +8,12 @@ import { Alerts } from "../../domain/alerts/alerts.ts";
 import { patienceOf } from "../../domain/alerts/patience.ts";
 import { AwayTeller } from "../../domain/alerts/tell-away.ts";
 import type { Watcher } from "../../domain/alerts/watcher.ts";
+import { watchEgresses } from "../../domain/alerts/watchers/egresses.ts";
 import { watchKeys } from "../../domain/alerts/watchers/keys.ts";
 import { watchLimits } from "../../domain/alerts/watchers/limits.ts";
 import { watchPlatforms } from "../../domain/alerts/watchers/platforms.ts";
 import { watchWebhooks } from "../../domain/alerts/watchers/webhooks.ts";
+import type { Transport } from "../../infrastructure/api/media-api.ts";
 import type { FileStore } from "../../infrastructure/media/files/files.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
@@ -39,6 +41,7 @@ interface AlertParts {
   readonly files: FileStore;
   readonly vault: Vault;
   readonly log: Logger;
+  readonly transport: Pick<Transport, "egresses">;
   readonly surfaces: readonly Surface[];
   /** All platforms, those that run in other processes too. */
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
@@ -84,7 +87,11 @@ export function openAlerts(parts: AlertParts): OpenAlerts {
     ...(inDataFolder ? [] : [watchFiles(files)]),
     ...(settings.backups ? [watchBackups(memory(database, "backups"))] : []),
   ];
-  const watchers: readonly Watcher[] = [watchLimits(), ...(isServer ? everything() : [])];
+  const watchers: readonly Watcher[] = [
+    watchLimits(),
+    watchEgresses(() => parts.transport.egresses),
+    ...(isServer ? everything() : []),
+  ];
   const watch = new AlertWatch({
     alerts,
     database,

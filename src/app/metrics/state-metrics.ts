@@ -2,6 +2,7 @@ import { Gauge, type OpenMetricsContentType, type Registry } from "prom-client";
 import { dueWebhooks, fullWindows, openJobs, summed } from "../../domain/operators/going-on.ts";
 import { statesOf } from "../../domain/budgets/spending.ts";
 import { type BudgetSetting, budgetsOfKey } from "../../domain/policy/budgets.ts";
+import type { Transport } from "../../infrastructure/api/media-api.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import type { Surface } from "../../seam/surface/surface.ts";
@@ -10,18 +11,20 @@ import type { Surface } from "../../seam/surface/surface.ts";
 export interface StateParts {
   readonly database: Pick<Database, "kysely">;
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
+  /** The addresses that this process's requests leave by. */
+  readonly egresses: () => Transport["egresses"];
   /** What all may spend together with the operator's key, as it is by now. */
   readonly budgets: () => BudgetSetting;
 }
 
 /**
- * Gauges of what is going on in the database, whichever process works on it, and of this process's platforms. Of keys it tells no more
+ * Gauges of what is going on in the database, whichever process works on it, and of this process's platforms and connections. Of keys it tells no more
  * than how full the fullest one's window is.
  * @returns looks anew
  */
 export function watchState(
   registry: Registry<OpenMetricsContentType>,
-  { database, platforms, budgets }: StateParts,
+  { database, platforms, egresses, budgets }: StateParts,
 ): () => Promise<void> {
   const registers = [registry];
   const gauge = <const L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -51,6 +54,11 @@ export function watchState(
     "Share of a budget of your key that is spent, with what is held for jobs that are going on.",
     "period",
   );
+  const leftBy = gauge(
+    "reelay_egress_up",
+    "Whether a connection could be made by an address that requests leave by, when that was last tried.",
+    "egress",
+  );
   const connected = gauge("reelay_platform_up", "Whether people reach Reelay on a platform.", "platform");
 
   const look = async () => {
@@ -78,6 +86,7 @@ export function watchState(
   return async () => {
     for (const { name, ready } of platforms().map((one) => ({ name: one.name, ready: one.ready() })))
       connected.set({ platform: name }, ready ? 1 : 0);
+    for (const { name, isAway } of egresses()) leftBy.set({ egress: name }, isAway ? 0 : 1);
     try {
       await look();
       storage.set(1);

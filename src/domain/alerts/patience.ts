@@ -22,6 +22,9 @@ export function patienceOf(kind: AlertKind, platformMs: number): AlertPatience {
     case "limit_met":
       // One may be chance, such as a request on its way when a server of the database was replaced; two are not.
       return { holdsMs: MINUTE / 2, endsMs: 60 * MINUTE };
+    case "egress_away":
+      // It is tried again once in a window.
+      return { holdsMs: 2 * MINUTE, endsMs: 3 * MINUTE };
     case "platform_gone":
       return { holdsMs: platformMs, endsMs: 3 * MINUTE };
     case "disk_full":

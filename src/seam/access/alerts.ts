@@ -8,6 +8,8 @@ export const ALERT_KINDS = [
   "key_empty",
   /** The service said that a published limit was met, although ours held. */
   "limit_met",
+  /** One of the addresses that requests leave by cannot be left by. */
+  "egress_away",
   /** People do not reach Reelay on a platform. */
   "platform_gone",
   "disk_full",

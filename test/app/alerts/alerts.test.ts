@@ -35,6 +35,7 @@ it("a test reaches every place while a server runs, and says where none does", a
     vault,
     files: folderStore(folder),
     log: makeLogger({ level: "silent" }),
+    transport: { egresses: [] },
     surfaces: [chat, new MemorySurface("web")],
     platforms: () => [],
     keys: async () => [],

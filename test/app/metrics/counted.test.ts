@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/sandbox.ts";
 
 it("what other processes have counted stands beside what this one has, each with its shard", async () => {
   const database = await testDatabase(join(temporaryFolder(), "reelay.db"));
-  const parts = { database, platforms: () => [], budgets: () => ({}) };
+  const parts = { database, platforms: () => [], egresses: () => [], budgets: () => ({}) };
   const other = openMetrics(parts);
   const told: RequestTrace = {
     group: "video",

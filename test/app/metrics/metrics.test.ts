@@ -11,14 +11,18 @@ import { readMetrics, sumOf } from "../../support/metrics.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
 
-const none = { platforms: () => [], budgets: () => ({}) };
+const none = { platforms: () => [], egresses: () => [], budgets: () => ({}) };
 
 describe("numbers for a monitoring system", () => {
   it("are those of the ledger and of the service, of jobs that were made and that failed", async () => {
     await using sandbox = await testSandbox({ failRate: 0.4 });
     await using core = await testCore(sandbox);
     const { surface, database } = core;
-    const metrics = openMetrics({ database, ...none, platforms: () => [surface] });
+    const egresses = () => [
+      { name: "office", isAway: false },
+      { name: "second", isAway: true },
+    ];
+    const metrics = openMetrics({ database, ...none, platforms: () => [surface], egresses });
     const photo = join(temporaryFolder(), "photo.jpg");
     await writeFile(photo, Buffer.from(await testPicture(), "base64"));
     const prompts = Array.from({ length: 8 }, (_, nth) => `slow zoom ${nth}`);
@@ -69,6 +73,8 @@ describe("numbers for a monitoring system", () => {
     metrics.close();
     expect(sumOf(numbers, "reelay_jobs_open")).toBe(0);
     expect(numbers.get('reelay_platform_up{platform="web"}')).toBe(1);
+    expect(numbers.get('reelay_egress_up{egress="office"}')).toBe(1);
+    expect(numbers.get('reelay_egress_up{egress="second"}')).toBe(0);
     expect(numbers.get("reelay_storage_up")).toBe(1);
     expect(numbers.get("process_resident_memory_bytes")).toBeGreaterThan(0);
     expect(numbers.has("nodejs_eventloop_lag_p99_seconds")).toBe(true);

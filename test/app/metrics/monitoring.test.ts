@@ -20,7 +20,7 @@ const namesIn = (text: string) =>
 /** What can be asked for: the names of families, and those that their samples have. */
 async function offered(): Promise<ReadonlySet<string>> {
   const database = await testDatabase(join(temporaryFolder(), "reelay.db"));
-  const metrics = openMetrics({ database, platforms: () => [], budgets: () => ({}) });
+  const metrics = openMetrics({ database, platforms: () => [], egresses: () => [], budgets: () => ({}) });
   const text = await metrics.text();
   metrics.close();
   await database.close();

@@ -78,6 +78,11 @@ export class Transport {
     }));
   }
 
+  /** The addresses that requests leave by, and whether {@link isAway}. */
+  get egresses(): readonly Pick<Way, "name" | "isAway">[] {
+    return this.#ways;
+  }
+
   /** Whether the last request that was to leave by an address could not, as no connection could be made. */
   isAway(egress: string): boolean {
     return this.#way(egress).isAway;
