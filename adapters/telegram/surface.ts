@@ -1,6 +1,7 @@
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { createChatSurface } from "../kit/surface.ts";
+import { othersOver } from "../kit/throttle/others.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import {
@@ -73,7 +74,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const moves = new Moves(memory);
   // This process's clock begins at 0: whichever ran before had ended by then.
   const role = host.role("telegram");
-  const throttler = new Throttler(throttlerLimits(pace, 0), () => role.share);
+  const throttler = new Throttler(throttlerLimits(pace, 0), othersOver("telegram", host.bell, role));
   const sender = new TelegrafSender(api, throttler, moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const open = (ref: MediaRef) => openMedia({ api, sender, files }, ref);

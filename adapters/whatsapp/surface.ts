@@ -14,6 +14,7 @@ import { Windows } from "../kit/messages/windows.ts";
 import { Arrivals } from "../kit/results/arrivals.ts";
 import { LostAnswers } from "../kit/messages/told.ts";
 import { createChatSurface } from "../kit/surface.ts";
+import { othersOver } from "../kit/throttle/others.ts";
 import { CloudApi, type Pace, PLATFORM, WEBHOOK_PATH } from "./api/client.ts";
 import { hindranceOfCode, meaningOf } from "./api/errors.ts";
 import {
@@ -58,7 +59,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
   const notes = new ChatNotes(memory);
   const windows = new Windows(memory, WHATSAPP.windowMs);
   const role = host.role(NAME);
-  const api = new CloudApi(whatsapp, new LostAnswers(notes), pace, () => role.share);
+  const api = new CloudApi(whatsapp, new LostAnswers(notes), pace, othersOver(NAME, host.bell, role));
   const open = (ref: MediaRef) => openMedia({ api, files }, ref);
   let hearing: WebhookHearing<WhatsAppUpdate, WhatsAppContext> | undefined;
   mountSignedWebhook<WhatsAppUpdate>(routes, {

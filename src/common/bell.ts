@@ -10,6 +10,8 @@ export type BellTopic =
   | "operators"
   /** A message of a conversation on the page was changed or taken back: whose and which, as JSON. */
   | "conversations"
+  /** Something is sent into a chat, for the pace that all keep there together: on which platform, where, and how many messages, as JSON. */
+  | "sent"
   /** Settings were stored. */
   | "settings"
   /** What hardly changes, and is kept in mind elsewhere, was changed: its table and key, as JSON. */

@@ -1,5 +1,6 @@
 import { Budget, type Rate } from "./budget.ts";
 import { type ChatKey, ChatQueue, type Paced, type Waiting } from "./chat-queue.ts";
+import { ALONE, type Others } from "./others.ts";
 
 /** How fast messages may follow each other on a platform. */
 export interface ThrottlerLimits {
@@ -15,17 +16,18 @@ const IDLE_SHARE = 0.5;
 export class Throttler {
   readonly #limits: ThrottlerLimits;
   readonly #overall: Budget;
-  readonly #share: () => number;
+  readonly #others: Others;
+  readonly #deaf: () => void;
   readonly #queues = new Map<ChatKey, ChatQueue>();
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
 
-  /** @param share how much of the overall rate is this process's now, where it shares it with others: from 0 to 1 */
-  constructor(limits: ThrottlerLimits, share = () => 1) {
+  constructor(limits: ThrottlerLimits, others = ALONE) {
     this.#limits = limits;
-    this.#share = share;
+    this.#others = others;
     this.#overall = new Budget(limits.overall);
+    this.#deaf = others.on((chat, messages) => this.#noteSent(chat, messages));
   }
 
   /** How many chats it remembers: those that something waits or still counts in. */
@@ -101,6 +103,7 @@ export class Throttler {
   /** Gives nobody a turn any more; all who wait get the error. */
   close(error: Error): void {
     this.#closed = error;
+    this.#deaf();
     clearTimeout(this.#timer);
     for (const queue of this.#queues.values()) for (const { fail } of queue.all) fail(error);
     this.#queues.clear();
@@ -135,11 +138,19 @@ export class Throttler {
     const queue = this.#queueOf(one.chat);
     queue.remove(one);
     const taken = [this.#overall, ...queue.budgets].map((budget) => budget.take(one.messages));
+    this.#others.tell(one.chat, one.messages);
     one.go(() => {
       const now = performance.now();
       for (const giveBack of taken) giveBack(now);
       this.#advance();
     });
+  }
+
+  /** Counts what another process sends now: of the overall rate it has its own share. */
+  #noteSent(chat: ChatKey, messages: number): void {
+    const now = performance.now();
+    for (const budget of this.#queueOf(chat).budgets) budget.take(messages)(now);
+    this.#advance();
   }
 
   /** Who goes next, and when: of those who may go first, the one who came first; idle ones after all others. */
@@ -171,7 +182,7 @@ export class Throttler {
 
   /** How many of all are this process's; one of any number of them can always say something. */
   get #ours(): number {
-    return Math.max(1, Math.floor(this.#overall.most * this.#share()));
+    return Math.max(1, Math.floor(this.#overall.most * this.#others.share));
   }
 }
 

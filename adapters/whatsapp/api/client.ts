@@ -11,6 +11,7 @@ import {
   type PlatformRequest,
 } from "../../kit/files/request.ts";
 import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
+import type { Others } from "../../kit/throttle/others.ts";
 import { Throttler } from "../../kit/throttle/throttler.ts";
 import { LostAnswers } from "../../kit/messages/told.ts";
 import { WHATSAPP } from "./limits.ts";
@@ -74,8 +75,8 @@ export class CloudApi {
   readonly #pace: Pace;
   #isKnown = true;
 
-  /** @param share how much of what the number may send is this process's; see `Throttler` */
-  constructor(config: WhatsAppConfig, told = new LostAnswers(), pace: Pace = WHATSAPP, share?: () => number) {
+  /** @param others processes that post under the same number */
+  constructor(config: WhatsAppConfig, told = new LostAnswers(), pace: Pace = WHATSAPP, others?: Others) {
     this.#config = config;
     this.told = told;
     this.#pace = pace;
@@ -89,7 +90,7 @@ export class CloudApi {
           { most: burst, ms: burst * perPersonMs },
         ],
       },
-      share,
+      others,
     );
   }
 

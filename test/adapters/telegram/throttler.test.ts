@@ -1,7 +1,9 @@
 import { array, assert, asyncProperty, constantFrom, nat, record, tuple } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Paced, Superseded } from "../../../adapters/kit/throttle/chat-queue.ts";
+import { ALONE, othersOver } from "../../../adapters/kit/throttle/others.ts";
 import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
+import type { Bell } from "../../../src/common/bell.ts";
 import { TELEGRAM, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
 
 const ANN = 1;
@@ -50,7 +52,7 @@ afterEach(() => void vi.useRealTimers());
 describe("the pace of messages", () => {
   it("is one for several processes, of which one has most of it, and each can always say something", async () => {
     const shares = [0.6, ...Array.from({ length: 5 }, () => 0.08)];
-    const lines = shares.map((share) => line(new Throttler(throttlerLimits(TELEGRAM), () => share)));
+    const lines = shares.map((share) => line(new Throttler(throttlerLimits(TELEGRAM), { ...ALONE, share })));
     const all = lines.flatMap(({ send }, place) =>
       Array.from({ length: 60 }, (_, chat) => send(1_000 * place + chat + 1)),
     );
@@ -60,6 +62,46 @@ describe("the pace of messages", () => {
     expect(sent).toHaveLength(6 * 60);
     expect(mostWithin(sent, 1_000, () => 1)).toBeLessThanOrEqual(TELEGRAM.perSecond);
     expect(mostWithin(lines[0]?.sent ?? [], 1_000, () => 1)).toBe(18);
+  });
+
+  it("is one in a chat for several processes, each of which hears a moment later what the others send there", async () => {
+    const heardAfterMs = 60;
+    const bells = new Set<(key: string) => void>();
+    const bell = (): Bell => {
+      let own: (key: string) => void = () => {};
+      return {
+        isShared: true,
+        hears: true,
+        ring: (_, key) => {
+          const others = [...bells].filter((hears) => hears !== own);
+          setTimeout(() => others.forEach((hears) => hears(key)), heardAfterMs);
+        },
+        on: (_, listener) => {
+          bells.add((own = listener));
+          return () => bells.delete(own);
+        },
+      };
+    };
+    const paces = ["telegram", "telegram", "telegram", "whatsapp"].map(
+      (name) => new Throttler(throttlerLimits(TELEGRAM), othersOver(name, bell(), { share: 1 })),
+    );
+    const lines = paces.map((pace) => line(pace));
+    const all = lines.flatMap(({ send }) => Array.from({ length: 40 }, () => send(GROUP)));
+    await vi.advanceTimersByTimeAsync(8 * 60_000);
+    await Promise.all(all);
+    const [one, two, three, other] = lines.map(({ sent }) => sent);
+    const together = [...(one ?? []), ...(two ?? []), ...(three ?? [])];
+    expect(together).toHaveLength(3 * 40);
+    // What the others begin before they hear of it.
+    const inTheMoment = 2 * TELEGRAM.burst;
+    const { perMinuteInGroup } = TELEGRAM;
+    expect(mostWithin(together, 60_000, () => 1)).toBeLessThanOrEqual(perMinuteInGroup + inTheMoment);
+    // It would be those of all if each had counted alone.
+    expect(perMinuteInGroup + inTheMoment).toBeLessThan(3 * perMinuteInGroup);
+    // On another platform a chat of the same name is another one.
+    expect(mostWithin(other ?? [], 60_000, () => 1)).toBe(perMinuteInGroup);
+    for (const pace of paces) pace.close(new Error("The test has ended."));
+    expect(bells.size).toBe(0);
   });
 
   it("never breaks a limit of Telegram's, and lets everybody through in the end", async () => {

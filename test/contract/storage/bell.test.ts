@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
+import { othersOver } from "../../../adapters/kit/throttle/others.ts";
 import type { Bell } from "../../../src/common/bell.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
@@ -41,6 +42,33 @@ async function hearing(here: Bell, there: Bell) {
 }
 
 describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 * PATIENCE_MS }, () => {
+  it("tells others how much is sent into which chat, every time", async () => {
+    const { nodes } = await twoNodes();
+    const [here, there] = nodes.map(({ bell }) => othersOver("telegram", bell, { share: 1 }));
+    const elsewhere = othersOver("whatsapp", nodes[0].bell, { share: 1 });
+    if (!here || !there) return;
+    await hearing(nodes[0].bell, nodes[1].bell);
+    const heard: unknown[] = [];
+    const deaf = here.on((...sent) => void heard.push(sent));
+    elsewhere.on((...sent) => void heard.push(["whatsapp", ...sent]));
+    there.tell(-100, 1);
+    there.tell(-100, 1);
+    there.tell("491701234567", 3);
+    const told = [
+      [-100, 1],
+      [-100, 1],
+      ["491701234567", 3],
+    ];
+    await until(() => expect(heard).toEqual(told));
+    deaf();
+    there.tell(-100, 1);
+    nodes[1].bell.ring("left", "after that");
+    const later: unknown[] = [];
+    nodes[0].bell.on("left", (key) => void later.push(key));
+    await until(() => expect(later).toContain("after that"));
+    expect(heard).toEqual(told);
+  });
+
   it("is heard by others alone, each key at least once, and in order", async () => {
     const { nodes } = await twoNodes();
     const [here, there] = nodes.map(({ bell }) => bell);
