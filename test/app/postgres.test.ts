@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { examine } from "../../src/app/doctor.ts";
@@ -7,6 +8,7 @@ import { openPatiently } from "../../src/infrastructure/storage/postgres/answeri
 import { connectPostgres } from "../../src/infrastructure/storage/postgres/connect.ts";
 import { type ServerFacts, unfit } from "../../src/infrastructure/storage/postgres/server.ts";
 import { Child } from "../support/crash-child.ts";
+import { startPooler } from "../support/pooler.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { addressThrough, startTcpProxy } from "../support/tcp-proxy.ts";
@@ -38,6 +40,7 @@ const FIT: ServerFacts = {
   vacuums: true,
   isStandby: false,
   encoding: "UTF8",
+  sharesSessions: false,
   standbys: { exact: 0, late: 0 },
   latencyMs: 1,
   aheadMs: -3,
@@ -116,10 +119,30 @@ describe.runIf(server)("a real one", () => {
     open[Symbol.dispose]();
   });
 
+  it("is none behind a pooler that lends its sessions", async () => {
+    const address = (await server?.createDatabase()) ?? "";
+    await using pooler = await startPooler(address);
+    const found = "a pooler that shares the server's sessions between its clients";
+    const pooled = addressThrough(pooler, address);
+    await expect(connectPostgres(pooled)).rejects.toThrow(found);
+    const [check] = await storage(pooled);
+    expect(check).toMatchObject({ ok: false, found: expect.stringContaining(found) as string });
+    expect(check?.advice).toContain("pool_mode = session");
+  });
+
+  it("has each session give a transaction up that stands still, whatever came with its beginning", async () => {
+    const database = await connectPostgres((await server?.createDatabase()) ?? "");
+    const { rows } = await sql<{
+      readonly idle_in_transaction_session_timeout: string;
+    }>`show idle_in_transaction_session_timeout`.execute(database.kysely);
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "4s" }]);
+    await database.close();
+  });
+
   it("is waited for where it has answered once, and is gone again before everything is open", async () => {
     const address = (await server?.createDatabase()) ?? "";
-    // By the first one it is found to be there.
-    using proxy = await startTcpProxy(server?.socket ?? "", 0, (nth) => nth !== 2);
+    // Once while it is looked at, and once when it was found to be there.
+    using proxy = await startTcpProxy(server?.socket ?? "", 0, (nth) => nth !== 2 && nth !== 5);
     using child = new Child({
       data: temporaryFolder(),
       env: { REELAY_STORE: addressThrough(proxy, address) },

@@ -68,6 +68,6 @@ export async function startTcpProxy(
 }
 
 /** The same database through a proxy. @param address with a socket's path for its host */
-export function addressThrough({ port }: TcpProxy, address: string): string {
+export function addressThrough({ port }: Pick<TcpProxy, "port">, address: string): string {
   return address.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
 }

@@ -78,14 +78,15 @@ export async function examinePostgres(url: string): Promise<ServerFacts> {
 const SETTING = "REELAY_STORE";
 
 /**
- * Has a session confirm nothing that a crash could take back, see in each statement what was committed before it (a slot is taken by a
+ * Has a session give up a transaction that stands still, confirm nothing that a crash could take back, see in each statement what was committed before it (a slot is taken by a
  * function that waits for a lock first), plan a statement that has a name once and not for its first values alone, and look for rows by an
  * index wherever there is one: it may be planned while its tables are so small that reading all of them seems the shortest way, and run
  * like that when they are large. Before version 18 that makes what has to be read as a whole seem so dear that it would be compiled each
- * time.
+ * time. None of it comes with the beginning of a connection: PgBouncer lets in nobody who brings settings along.
  */
 const AS_NEEDED = `
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'
+  union all select set_config('idle_in_transaction_session_timeout', '${PATIENCE_MS.transaction}', false)
   union all select set_config('default_transaction_isolation', 'read committed', false)
   union all select set_config('plan_cache_mode', 'force_generic_plan', false)
   union all select set_config('enable_seqscan', 'off', false) union all select set_config('jit', 'off', false)`;
@@ -148,7 +149,6 @@ async function connectionsTo(url: string): Promise<Connections> {
     max: CONNECTIONS,
     idleTimeoutMillis: UNUSED_MS,
     query_timeout: PATIENCE_MS.answer,
-    idle_in_transaction_session_timeout: PATIENCE_MS.transaction,
     // It was looked at when this process began, and may have been changed since.
     verify: (client, done) => client.query(AS_NEEDED, [], done),
   });

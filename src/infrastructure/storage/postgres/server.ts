@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 
 /** The oldest version that keeps what is relied on, as servers number themselves. */
 const OLDEST = 150_000;
@@ -23,6 +23,8 @@ export interface ServerFacts {
   /** Whether it only repeats what another one does. */
   readonly isStandby: boolean;
   readonly encoding: string;
+  /** Whether something before it lends its sessions to whoever has something to say: what belongs to a session is then everybody's. */
+  readonly sharesSessions: boolean;
   /** Standbys that have all that was confirmed, and such as may lack its end. */
   readonly standbys: { readonly exact: number; readonly late: number };
   /** One statement, there and back, in milliseconds. */
@@ -33,7 +35,7 @@ export interface ServerFacts {
 
 /** Asks a server what it is like. @throws Error where it cannot be reached */
 export async function examineServer(pool: Pool): Promise<ServerFacts> {
-  const { rows } = await pool.query<Omit<ServerFacts, "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
+  const { rows } = await pool.query<Omit<ServerFacts, "sharesSessions" | "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       (select reset_val from pg_settings where name = 'synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
       current_setting('autovacuum') = 'on' as vacuums,
@@ -44,12 +46,33 @@ export async function examineServer(pool: Pool): Promise<ServerFacts> {
   const [facts] = rows;
   if (!facts) throw new Error("it said nothing of itself");
   const { exact, late, ...rest } = facts;
-  return { ...rest, standbys: { exact, late }, ...(await clockOf(pool)) };
+  const sharesSessions = await sharesSessionsOf(pool);
+  return { ...rest, sharesSessions, standbys: { exact, late }, ...(await clockOf(pool)) };
 }
 
 interface Standbys {
   readonly exact: number;
   readonly late: number;
+}
+
+/** Whether two connections that are there at once speak to one process of the server, one after the other. */
+async function sharesSessionsOf(pool: Pool): Promise<boolean> {
+  const one = await pool.connect();
+  try {
+    const other = await pool.connect();
+    try {
+      return (await processOf(one)) === (await processOf(other));
+    } finally {
+      other.release();
+    }
+  } finally {
+    one.release();
+  }
+}
+
+async function processOf(connection: PoolClient): Promise<number | undefined> {
+  const { rows } = await connection.query<{ readonly pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid;
 }
 
 /** The turn that took the least says the most of the clock. */
@@ -83,6 +106,11 @@ export function unfit(server: ServerFacts): { readonly found: string; readonly w
     return {
       found: `a database where whoever writes what another one is writing fails instead of waiting (default_transaction_isolation is ${server.isolation})`,
       wanted: "default_transaction_isolation = 'read committed', for this database or this user at least",
+    };
+  if (server.sharesSessions)
+    return {
+      found: "a pooler that shares the server's sessions between its clients",
+      wanted: "one that gives each connection a session of its own (PgBouncer: pool_mode = session), or none",
     };
   if (server.encoding !== "UTF8")
     return { found: `a database in ${server.encoding}`, wanted: "one made with `encoding 'UTF8'`" };
