@@ -37,6 +37,8 @@ export interface AccountCallOptions {
   readonly signal?: AbortSignal;
   /** Runs when a call that costs tokens has its slot, just before it leaves. What it throws stops the call. */
   readonly beforeSend?: () => Promise<void>;
+  /** Hears that a call has its slot, and leaves. */
+  readonly onLeave?: () => void;
   /** Asked again before the first and the last bytes of such a call. */
   readonly checkpoint?: Checkpoint;
 }
@@ -253,7 +255,7 @@ export class Accounts {
     { user, host }: Pick<Payer, "user" | "host">,
     key: StoredKey,
     source: KeySource,
-    { background = false, signal, beforeSend, checkpoint }: AccountCallOptions,
+    { background = false, signal, beforeSend, onLeave, checkpoint }: AccountCallOptions,
   ): MediaApi {
     const { hosts, transport, limiter, pool } = this.#access;
     const { fingerprint } = key;
@@ -267,6 +269,7 @@ export class Accounts {
         try {
           return await limiter.run(turn, async (egress) => {
             if (call.paid) await beforeSend?.();
+            onLeave?.();
             return send(egress);
           });
         } catch (error) {

@@ -1,4 +1,4 @@
-import type { Accounts } from "../../accounts/accounts.ts";
+import type { AccountCallOptions, Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone, isKeyRefused } from "../../accounts/refused.ts";
 import {
   type ServiceJob,
@@ -16,7 +16,7 @@ import { findElsewhere } from "./elsewhere.ts";
 import type { Experience } from "../experience/experience.ts";
 import { type Awaited, IllegalTransition, type Job, type Transition } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
-import { plan, type Read, type Watch } from "./poll-plan.ts";
+import { type Plan, plan, type Read, type Watch } from "./poll-plan.ts";
 import type { ReadTimes } from "./read-times.ts";
 import { takeRecord } from "./taking.ts";
 import { trace } from "../trace.ts";
@@ -29,8 +29,11 @@ import {
   REFUSED_PAUSES,
 } from "../waits.ts";
 
-/** Reads under way at once, of a key and by an address: few, so that the next one is chosen when there is a slot for it. */
-const MAX_READS = 4;
+/** Reads that wait for a slot at once, of a key and by an address: few, so that the next one is chosen when there is a slot for it. */
+const MAX_WAITING = 4;
+
+/** Those under way: so many that a service which takes 4 s to answer, 15 s for several keys, is asked as often as it may be. */
+const MAX_READS = { ofKey: 8, byAddress: 32 };
 
 /** How often jobs that wait for something are looked at in the ledger, in milliseconds: another process may have woken them. */
 const LOOK_EVERY_MS = 15_000;
@@ -78,6 +81,13 @@ interface Watched {
   readonly whole: boolean;
 }
 
+/** A read that is under way. */
+interface Reading {
+  readonly keyId: string;
+  /** Whether it waits for its slot. */
+  waits: boolean;
+}
+
 /**
  * Asks the service about running jobs, when `poll-plan` says that it is worth asking, and writes what it
  * says in the ledger. A failed read is no answer: the job goes on running.
@@ -85,8 +95,7 @@ interface Watched {
 export class Poller {
   readonly #parts: PollerParts;
   readonly #watched = new Map<string, Watched>();
-  /** Those that are under way, and under which key. */
-  readonly #reads = new Map<Promise<void>, string>();
+  readonly #reads = new Map<Promise<void>, Reading>();
   readonly #stop = new AbortController();
   #lookedAt = 0;
   #wake = new AbortController();
@@ -142,29 +151,42 @@ export class Poller {
   }
 
   async #run(): Promise<void> {
-    const { log, pollMs, rateWindowMs, egresses } = this.#parts;
+    const { log, rateWindowMs } = this.#parts;
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
       const now = steady();
-      const keys = new Set([...this.#watched.values()].map(({ job }) => job.keyId));
-      const rates = Math.max(1, Math.min(egresses, keys.size));
-      // What people use of it meanwhile, the limiter keeps for them.
-      const readsPerMs = (rates * backgroundLimit(RATE_LIMITS.status, 0)) / rateWindowMs;
-      const next = plan(this.#watches(), now, { pollMs, readsPerMs });
-      if ("read" in next && this.#reads.size < rates * MAX_READS) {
+      const next = this.#next(now);
+      if ("read" in next) {
         this.#begin(next.read);
         continue;
       }
-      const until = "read" in next ? Number.POSITIVE_INFINITY : next.waitUntil;
       const isHeld = [...this.#watched.values()].some(({ job }) => job.awaits !== null);
       const look = isHeld ? Math.max(0, this.#lookedAt + LOOK_EVERY_MS - now) : Infinity;
-      const pause = Math.min(until - now, rateWindowMs, look);
+      const pause = Math.min(next.waitUntil - now, rateWindowMs, look);
       await sleep(pause, this.#wake.signal).catch(() => undefined);
       if (isHeld)
         await this.#look().catch((err: unknown) =>
           log.error({ err }, "The poller could not read the ledger"),
         );
     }
+  }
+
+  /** What to read now, or when to look again: where there is no room for another read, once there is. */
+  #next(now: number): Plan {
+    const { pollMs, rateWindowMs } = this.#parts;
+    const rates = this.#rates;
+    if (!hasRoom([...this.#reads.values()], MAX_READS.byAddress, rates)) return { waitUntil: Infinity };
+    // What people use of it meanwhile, the limiter keeps for them.
+    const readsPerMs = (rates * backgroundLimit(RATE_LIMITS.status, 0)) / rateWindowMs;
+    return plan(this.#watches(), now, { pollMs, readsPerMs });
+  }
+
+  /** How many times the published rate of reads may be used: by so many addresses, under as many keys. */
+  get #rates(): number {
+    const { egresses } = this.#parts;
+    if (egresses === 1) return 1;
+    const keys = new Set([...this.#watched.values()].map(({ job }) => job.keyId));
+    return Math.max(1, Math.min(egresses, keys.size));
   }
 
   /** Takes notice of jobs that another process woke. */
@@ -181,8 +203,8 @@ export class Poller {
     const asked = new Set<string>();
     const all = [...this.#watched.values()];
     for (const { job, reading } of all) if (reading && job.awaits === "key") asked.add(job.keyId);
-    const readsOf = Object.groupBy(this.#reads.values(), (keyId) => keyId);
-    const mayBeRead = ({ keyId }: Job) => (readsOf[keyId]?.length ?? 0) < MAX_READS;
+    const readsOf = Object.groupBy(this.#reads.values(), ({ keyId }) => keyId);
+    const mayBeRead = ({ keyId }: Job) => hasRoom(readsOf[keyId] ?? [], MAX_READS.ofKey);
     const asks = ({ awaits, keyId }: Job) =>
       awaits !== "key" || (!asked.has(keyId) && asked.add(keyId) !== undefined);
     const kinds = new Map<string, Pick<Watch, "durations"> & { ranMs: number }>();
@@ -219,7 +241,13 @@ export class Poller {
     const report = (err: unknown) => {
       if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "What was read could not be kept");
     };
-    const reading = (read.kind === "list" ? this.#readList(group) : this.#readJobs(group))
+    const one: Reading = { keyId: group[0]?.job.keyId ?? "", waits: true };
+    const onLeave = () => {
+      one.waits = false;
+      this.#wake.abort();
+    };
+    const options = { background: true, signal: this.#stop.signal, onLeave };
+    const reading = (read.kind === "list" ? this.#readList(group, options) : this.#readJobs(group, options))
       .catch((error: unknown) => this.#failed(group, error))
       .catch(report)
       .then(() => this.#noteRead(group))
@@ -229,7 +257,7 @@ export class Poller {
         this.#reads.delete(reading);
         this.#wake.abort();
       });
-    this.#reads.set(reading, group[0]?.job.keyId ?? "");
+    this.#reads.set(reading, one);
   }
 
   /** For this process, and for the next one: it must not read them sooner than is allowed. */
@@ -252,10 +280,10 @@ export class Poller {
     this.#parts.log.warn({ err: error }, "A status read failed; the jobs go on");
   }
 
-  async #readJobs(group: readonly Watched[]): Promise<void> {
+  async #readJobs(group: readonly Watched[], options: AccountCallOptions): Promise<void> {
     for (const watched of group) {
-      if (watched.job.awaits === "key") await this.#readWithAnyKey(watched);
-      else await this.#readJob(watched, await this.#api(watched.job));
+      if (watched.job.awaits === "key") await this.#readWithAnyKey(watched, options);
+      else await this.#readJob(watched, await this.#api(watched.job, options));
     }
   }
 
@@ -272,10 +300,9 @@ export class Poller {
   }
 
   /** One read tells for all jobs of a key whether they go on. */
-  async #readWithAnyKey(watched: Watched): Promise<void> {
+  async #readWithAnyKey(watched: Watched, options: AccountCallOptions): Promise<void> {
     const { accounts } = this.#parts;
     const { keyId: before } = watched.job;
-    const options = { background: true, signal: this.#stop.signal };
     const read = await readWithAnyKey(watched.job, accounts, options).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
       return { record: undefined, keyId: before };
@@ -326,10 +353,10 @@ export class Poller {
   }
 
   /** Pages are read until every job of the group was seen; one that the list does not show is read by itself. */
-  async #readList(group: readonly Watched[]): Promise<void> {
+  async #readList(group: readonly Watched[], options: AccountCallOptions): Promise<void> {
     const [first] = group;
     if (!first) return;
-    const api = await this.#api(first.job);
+    const api = await this.#api(first.job, options);
     const missing = new Map(group.map((watched) => [watched.job.serviceId, watched]));
     for (let page = 1; missing.size > 0; page++) {
       const list = await api.jobs({ page, perPage: JOBS_PER_PAGE.max });
@@ -344,9 +371,8 @@ export class Poller {
     for (const watched of missing.values()) watched.unseen = true;
   }
 
-  async #api(job: Job) {
-    const account = await this.#parts.accounts.of(job);
-    return account.api({ background: true, signal: this.#stop.signal });
+  async #api(job: Job, options: AccountCallOptions) {
+    return (await this.#parts.accounts.of(job)).api(options);
   }
 
   async #take(watched: Watched, record: ServiceJob, form: "listed" | "single"): Promise<boolean> {
@@ -363,6 +389,10 @@ export class Poller {
     }
   }
 }
+
+/** Whether one more may be begun beside these. */
+const hasRoom = (reads: readonly Reading[], most: number, rates = 1) =>
+  reads.length < rates * most && reads.filter(({ waits }) => waits).length < rates * MAX_WAITING;
 
 /** A moment that was kept, as this process counts time: it is over. @param at milliseconds since 1970 */
 const asOurs = (at: number) => Math.min(at + setBackBy(), steady());

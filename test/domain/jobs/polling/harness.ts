@@ -75,6 +75,8 @@ export class PollerHarness implements AsyncDisposable {
   /** What the list shows. */
   listed: () => readonly ServiceJob[] = () => [];
   keyOf: () => Promise<void> = async () => {};
+  /** What a read waits for before it leaves: its slot. */
+  slotFor: (id: string) => Promise<void> = async () => {};
   /** How much had been changed when nothing was going on. */
   #settledAt = 0;
 
@@ -97,22 +99,27 @@ export class PollerHarness implements AsyncDisposable {
     const { reads, pages, ledger, experience, database } = this;
     const read = (id: string) => this.read(id);
     const listed = () => this.listed();
-    const api = {
+    const slotFor = (id: string) => this.slotFor(id);
+    const apiOf = ({ onLeave }: AccountCallOptions) => ({
       async job(id: string) {
         reads.set(id, [...(reads.get(id) ?? []), Date.now()]);
+        await slotFor(id);
+        onLeave?.();
         return read(id);
       },
       async jobs({ page }: { page: number }) {
         pages.push(page);
+        onLeave?.();
         return { jobs: listed(), page, pages: 9, total: 9, hasNext: page < 9 };
       },
       async *allJobs() {
+        onLeave?.();
         yield* listed();
       },
-    };
+    });
     const callBy = (options: AccountCallOptions) => {
       expect(options.background).toBe(true);
-      return api;
+      return apiOf(options);
     };
     const account = { keyId: "key-1", api: callBy } as unknown as Account;
     const accounts = {
