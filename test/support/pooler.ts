@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { Line } from "../../src/common/line.ts";
 
 /** What PgBouncer takes of what a connection begins with; the rest it refuses (`ignore_startup_parameters`). */
-const TAKEN = ["user", "database", "client_encoding", "application_name"];
+const TAKEN = new Set(["user", "database", "client_encoding", "application_name"]);
 
 /** Messages of PostgreSQL's protocol: a letter, the length of what follows, itself included, and that. */
 function framesOf(socket: Socket, hear: (letter: string, frame: Buffer) => void): void {
@@ -25,16 +25,19 @@ const message = (letter: string, body: Buffer) => {
   return Buffer.concat([head, body]);
 };
 
+const unheard = () => {};
+
 const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))]);
 
 /** A pooler with one session of a server, which it lends to whoever has something to say: PgBouncer with `pool_mode = transaction`. */
 export async function startPooler(server: string): Promise<{ readonly port: number } & AsyncDisposable> {
   const session = new Client({ connectionString: server });
-  session.on("error", () => {});
+  session.on("error", unheard);
   await session.connect();
-  const { stream: far } = (session as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  const { stream: far } = (session as unknown as { readonly connection: { readonly stream: Socket } })
+    .connection;
   far.removeAllListeners("data");
-  let answer: (letter: string, frame: Buffer) => void = () => {};
+  let answer: (letter: string, frame: Buffer) => void = unheard;
   framesOf(far, (letter, frame) => answer(letter, frame));
   const line = new Line();
   const near = new Set<Socket>();
@@ -64,15 +67,16 @@ export async function startPooler(server: string): Promise<{ readonly port: numb
     client.once("data", (begin: Buffer) => {
       // After its length and the protocol's version: names and values, each with a zero byte behind it.
       const words = begin.subarray(8).toString().split("\0");
-      const refused = words.find((word, nth) => nth % 2 === 0 && word !== "" && !TAKEN.includes(word));
+      const refused = words.find((word, nth) => nth % 2 === 0 && word !== "" && !TAKEN.has(word));
       if (refused !== undefined) {
         const fields = `SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: ${refused}\0\0`;
-        return void client.end(message("E", Buffer.from(fields)));
+        client.end(message("E", Buffer.from(fields)));
+        return;
       }
       const say = lend(client);
       let said: Buffer[] = [];
       framesOf(client, (letter, frame) => {
-        if (letter === "X") return void client.end();
+        if (letter === "X") client.end();
         said.push(frame);
         // A query, or the end of one that came in parts.
         if (letter !== "Q" && letter !== "S") return;

@@ -68,7 +68,7 @@ describe("the pace of messages", () => {
     const heardAfterMs = 60;
     const bells = new Set<(key: string) => void>();
     const bell = (): Bell => {
-      let own: (key: string) => void = () => {};
+      let own: ((key: string) => void) | undefined;
       return {
         isShared: true,
         hears: true,
@@ -77,8 +77,9 @@ describe("the pace of messages", () => {
           setTimeout(() => others.forEach((hears) => hears(key)), heardAfterMs);
         },
         on: (_, listener) => {
-          bells.add((own = listener));
-          return () => bells.delete(own);
+          own = listener;
+          bells.add(listener);
+          return () => bells.delete(listener);
         },
       };
     };

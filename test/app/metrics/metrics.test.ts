@@ -18,11 +18,15 @@ describe("numbers for a monitoring system", () => {
     await using sandbox = await testSandbox({ failRate: 0.4 });
     await using core = await testCore(sandbox);
     const { surface, database } = core;
-    const egresses = () => [
-      { name: "office", isAway: false },
-      { name: "second", isAway: true },
-    ];
-    const metrics = openMetrics({ database, ...none, platforms: () => [surface], egresses });
+    const metrics = openMetrics({
+      database,
+      ...none,
+      platforms: () => [surface],
+      egresses: () => [
+        { name: "office", isAway: false },
+        { name: "second", isAway: true },
+      ],
+    });
     const photo = join(temporaryFolder(), "photo.jpg");
     await writeFile(photo, Buffer.from(await testPicture(), "base64"));
     const prompts = Array.from({ length: 8 }, (_, nth) => `slow zoom ${nth}`);

@@ -35,7 +35,9 @@ export interface ServerFacts {
 
 /** Asks a server what it is like. @throws Error where it cannot be reached */
 export async function examineServer(pool: Pool): Promise<ServerFacts> {
-  const { rows } = await pool.query<Omit<ServerFacts, "sharesSessions" | "standbys" | "latencyMs" | "aheadMs"> & Standbys>(`
+  const { rows } = await pool.query<
+    Omit<ServerFacts, "sharesSessions" | "standbys" | "latencyMs" | "aheadMs"> & Standbys
+  >(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       (select reset_val from pg_settings where name = 'synchronous_commit') as commit, current_setting('fsync') = 'on' as flushes,
       current_setting('autovacuum') = 'on' as vacuums,
