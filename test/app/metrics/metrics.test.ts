@@ -16,17 +16,22 @@ const none = { platforms: () => [], egresses: () => [], budgets: () => ({}) };
 describe("numbers for a monitoring system", () => {
   it("are those of the ledger and of the service, of jobs that were made and that failed", async () => {
     await using sandbox = await testSandbox({ failRate: 0.4 });
-    await using core = await testCore(sandbox);
-    const { surface, database } = core;
+    // Before anything is sent: what begins with the core is counted, too.
     const metrics = openMetrics({
-      database,
       ...none,
-      platforms: () => [surface],
+      database: {
+        get kysely() {
+          return core.database.kysely;
+        },
+      },
+      platforms: () => [core.surface],
       egresses: () => [
         { name: "office", isAway: false },
         { name: "second", isAway: true },
       ],
     });
+    await using core = await testCore(sandbox);
+    const { surface, database } = core;
     const photo = join(temporaryFolder(), "photo.jpg");
     await writeFile(photo, Buffer.from(await testPicture(), "base64"));
     const prompts = Array.from({ length: 8 }, (_, nth) => `slow zoom ${nth}`);
