@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { mock } from "node:test";
 import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../src/common/contract.ts";
 import { sleep } from "../../../src/common/time.ts";
-import type { Accounts } from "../../../src/domain/accounts/accounts.ts";
+import type { AccountCallOptions, Accounts } from "../../../src/domain/accounts/accounts.ts";
 import { Experience } from "../../../src/domain/jobs/experience/experience.ts";
 import { after, type Job, type Transition } from "../../../src/domain/jobs/job.ts";
 import type { JobChange, Ledger } from "../../../src/domain/jobs/ledger.ts";
@@ -11,7 +11,7 @@ import type { ReadTimes } from "../../../src/domain/jobs/polling/read-times.ts";
 import { operationOf } from "../../../src/domain/operations/registry.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { backgroundLimit } from "../../../src/infrastructure/queue/limiter.ts";
-import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { aJob } from "../../../test/support/job.ts";
 import type { MixOrder } from "./orders.ts";
 import type { MixReads } from "./reads.ts";
@@ -80,18 +80,19 @@ export async function ourPoller(
       const ofKey = orders.filter((order) => order.key === key && order.listed && order.acceptedAt <= now());
       return { all: ofKey.length, shown: ofKey.toReversed().slice((nth - 1) * perPage, nth * perPage) };
     };
-    const one = async (id: string) => {
+    const one = async (id: string, onLeave?: () => void) => {
       await place(() => [id]);
+      onLeave?.();
       const order = byId.get(id);
       if (!order) throw new Error("It was ordered.");
       return record(order);
     };
     const looked = new Map<string, Set<string>>();
-    const api = (key: string) => ({
-      job: one,
-      vid3Job: one,
+    const api = (key: string, { onLeave }: AccountCallOptions) => ({
+      job: (id: string) => one(id, onLeave),
+      vid3Job: (id: string) => one(id, onLeave),
       vid3VideoUrl: (id: string) => `/${id}`,
-      faceswapJob: one,
+      faceswapJob: (id: string) => one(id, onLeave),
       async jobs({ page: nth }: { page: number }) {
         // What a new job pushed to the next page meanwhile is shown once more by the same look through the list.
         if (nth === 1) looked.set(key, new Set());
@@ -102,27 +103,35 @@ export async function ourPoller(
           for (const id of ids) seen?.add(id);
           return news;
         });
+        onLeave?.();
         const { all, shown } = page(key, nth);
         return { jobs: shown.map(record), hasNext: all > nth * perPage };
       },
     });
-    const accounts = { of: async (job: Job) => ({ api: () => api(job.keyId) }) } as unknown as Accounts;
+    const accounts = {
+      of: async ({ keyId }: Job) => ({ api: (options: AccountCallOptions) => api(keyId, options) }),
+    } as unknown as Accounts;
+    const apply = async (before: Job, event: Transition) => {
+      const job = after(before, event);
+      if (event.type === "completed") told.set(job.id, now());
+      publish(job, before);
+      return job;
+    };
     const ledger = {
       onChange(listener: (change: JobChange) => void) {
         changed = listener;
         return () => {};
       },
       inState: async () => [],
-      async apply(before: Job, event: Transition) {
-        const job = after(before, event);
-        if (event.type === "completed") told.set(job.id, now());
-        publish(job, before);
-        return job;
-      },
+      apply,
+      settle: apply,
     } as unknown as Ledger;
     const experience = await Experience.open(noDatabase());
     const readTimes = { all: async () => new Map(), keep: async () => {} } as unknown as ReadTimes;
-    const log = makeLogger({ level: "silent" });
+    // Whatever a poller works with that is not here would count as reads that failed.
+    let failure: unknown;
+    const fail = ({ err }: { readonly err: unknown }) => void (failure ??= err);
+    const log = { warn: fail, error: fail } as unknown as Logger;
     const poller = new Poller({
       ledger,
       accounts,
@@ -152,6 +161,7 @@ export async function ourPoller(
       await turn();
     }
     await stopped;
+    if (failure !== undefined) throw new Error("A read failed.", { cause: failure });
     return told;
   } finally {
     mock.timers.reset();
