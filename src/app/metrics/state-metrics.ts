@@ -18,8 +18,8 @@ export interface StateParts {
 }
 
 /**
- * Gauges of what is going on in the database, whichever process works on it, and of this process's platforms and connections. Of keys it tells no more
- * than how full the fullest one's window is.
+ * Gauges of what is going on in the database, whichever process works on it, and of this process's platforms and connections. Of keys it
+ * tells no more than how full the fullest one's window is.
  * @returns looks anew
  */
 export function watchState(

@@ -78,11 +78,12 @@ export async function examinePostgres(url: string): Promise<ServerFacts> {
 const SETTING = "REELAY_STORE";
 
 /**
- * Has a session give up a transaction that stands still, confirm nothing that a crash could take back, see in each statement what was committed before it (a slot is taken by a
- * function that waits for a lock first), plan a statement that has a name once and not for its first values alone, and look for rows by an
- * index wherever there is one: it may be planned while its tables are so small that reading all of them seems the shortest way, and run
- * like that when they are large. Before version 18 that makes what has to be read as a whole seem so dear that it would be compiled each
- * time. None of it comes with the beginning of a connection: PgBouncer lets in nobody who brings settings along.
+ * Has a session give up a transaction that stands still, confirm nothing that a crash could take back, see in each statement what was
+ * committed before it (a slot is taken by a function that waits for a lock first), plan a statement that has a name once and not for its
+ * first values alone, and look for rows by an index wherever there is one: it may be planned while its tables are so small that reading
+ * all of them seems the shortest way, and run like that when they are large. Before version 18 that makes what has to be read as a whole
+ * seem so dear that it would be compiled each time. None of it comes with the beginning of a connection: PgBouncer lets in nobody who
+ * brings settings along.
  */
 const AS_NEEDED = `
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'
