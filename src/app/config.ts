@@ -127,7 +127,9 @@ export const settings = z.object({
     .string()
     .regex(/^[\w.~+/-]{16,}=*$/, { error: "16 letters or digits at least, without spaces" })
     .optional()
-    .describe("Switches numbers for a monitoring system on, at `/metrics`, for whoever shows this token."),
+    .describe(
+      "Switches numbers for a monitoring system on, at `/metrics`, for whoever shows this token: 16 letters or digits at least.",
+    ),
   REELAY_METRICS_PORT: whole(0, 65535)
     .optional()
     .describe(

@@ -59,6 +59,10 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     postgres === undefined
       ? await storage(config)
       : await (await import("./doctor-postgres.ts")).examineStore({ ...config, postgres });
+  const egresses = await (await import("./egress/doctor.ts")).lookAtEgresses(config);
+  const answered = egresses.filter(({ check }) => check.ok).map(({ egress }) => egress);
+  // As a server does, which passes over what cannot be left by.
+  const reaching = answered.length > 0 ? { ...config, egresses: answered } : config;
   return [
     settings,
     ...stored,
@@ -66,9 +70,9 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(config.backups ? [await (await import("./backups/doctor.ts")).examineBackups(config.backups)] : []),
     ...(await runningServer(config)),
     ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
-    ...(await lookAtService(config)).map(({ check }) => check),
-    ...(await (await import("./egress/doctor.ts")).examineEgresses(config)),
-    ...(stored.every(({ ok }) => ok) ? await (await import("./key-admin.ts")).examineKeys(config) : []),
+    ...(await lookAtService(reaching)).map(({ check }) => check),
+    ...egresses.map(({ check }) => check),
+    ...(stored.every(({ ok }) => ok) ? await (await import("./key-admin.ts")).examineKeys(reaching) : []),
     await ffmpeg(config),
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
     ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),

@@ -81,6 +81,8 @@ it("says of each address that requests leave by whether the service answers ther
   for (const check of found.slice(2)) expect(check.advice).toContain("REELAY_EGRESS");
   for (const word of [password, decodeURIComponent(password), "somebody-elses", "my-password"])
     expect(JSON.stringify(checks)).not.toContain(word);
+  const past = await examine({ ...env, REELAY_EGRESS: `dead=http://127.0.0.1:1,good=${proxy.address}` });
+  expect(past.filter(({ name }) => name === "service")).toMatchObject([{ ok: true }]);
   const alone = await examine({ ...env, REELAY_EGRESS: "office" });
   expect(alone.filter(({ name }) => name === "address")).toEqual([]);
 });

@@ -6,6 +6,8 @@ import { list } from "./kinds.ts";
 /** As many as somebody looks through. */
 const MOST = 100;
 
+const LINK_LOCAL = /^fe[89ab][0-9a-f]:/i;
+
 const NAME = /^[\w.-]{1,64}$/;
 
 const WANTED =
@@ -36,22 +38,23 @@ export function secretOf({ address = "" }: Egress): string | undefined {
 /** An address as it may be shown to whoever runs Reelay. */
 export function shown({ name, address }: Egress): string {
   if (address === undefined) return name;
-  const url = URL.parse(address);
-  return `${name} (${url === null ? address : url.origin})`;
+  return `${name} (${isIP(address) ? address : new URL(address).origin})`;
 }
 
 /** One entry; undefined where it is none. */
 function egressIn(entry: string): Egress | undefined {
   const [, name = "", given] = /^([^=]*)(?:=(.*))?$/.exec(entry) ?? [];
   const address = given === undefined ? undefined : addressIn(given);
-  if (!NAME.test(name) || (given !== undefined && address === undefined)) return undefined;
+  // An address alone would be taken for a name, and not be left by.
+  if (!NAME.test(name) || isIP(name) || (given !== undefined && address === undefined)) return undefined;
   return { name, address };
 }
 
 /** An address in the one way in which it is written, so that two that are the same are alike. */
 function addressIn(given: string): string | undefined {
   if (isIP(given) === 4) return given;
-  // What has a zone reaches no further than the next cable.
+  // What has a zone, or wants one, reaches no further than the next cable.
+  if (LINK_LOCAL.test(given)) return undefined;
   if (isIP(given) === 6) return URL.parse(`http://[${given}]`)?.hostname.slice(1, -1);
   const url = URL.parse(given);
   const isProxy = url?.protocol === "http:" || url?.protocol === "https:";
