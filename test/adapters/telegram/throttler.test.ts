@@ -93,12 +93,10 @@ describe("the pace of messages", () => {
     const [one, two, three, other] = lines.map(({ sent }) => sent);
     const together = [...(one ?? []), ...(two ?? []), ...(three ?? [])];
     expect(together).toHaveLength(3 * 40);
-    // What the others begin before they hear of it.
+    // What the others begin before they hear of it; counted by each alone, it would be three times as many.
     const inTheMoment = 2 * TELEGRAM.burst;
     const { perMinuteInGroup } = TELEGRAM;
     expect(mostWithin(together, 60_000, () => 1)).toBeLessThanOrEqual(perMinuteInGroup + inTheMoment);
-    // It would be those of all if each had counted alone.
-    expect(perMinuteInGroup + inTheMoment).toBeLessThan(3 * perMinuteInGroup);
     // On another platform a chat of the same name is another one.
     expect(mostWithin(other ?? [], 60_000, () => 1)).toBe(perMinuteInGroup);
     for (const pace of paces) pace.close(new Error("The test has ended."));
