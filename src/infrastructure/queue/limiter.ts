@@ -224,7 +224,8 @@ export class Limiter {
 
   /** Sleeps a window at most: what is free may have changed by then. @param ms in milliseconds */
   async #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    await sleep(Math.min(ms, this.#log.windowMs), signal);
+    // What is given back in this very millisecond is free one after its window.
+    await sleep(Math.min(ms, this.#log.windowMs + 1), signal);
   }
 
   async #noteRefusals(): Promise<void> {
