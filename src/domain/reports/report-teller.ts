@@ -5,7 +5,8 @@ import { asReelayError } from "../../common/errors.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
-import { currentTime, sleep } from "../../common/time.ts";
+import { Sleeper } from "../../common/sleeper.ts";
+import { currentTime } from "../../common/time.ts";
 import { type Audience, type News, OPERATORS } from "./report.ts";
 import type { LeftNotices } from "./left-notices.ts";
 import type { ReportNews } from "./report-news.ts";
@@ -46,7 +47,7 @@ export interface ReportTellerParts {
 export class ReportTeller {
   readonly #parts: ReportTellerParts;
   readonly #stop = new AbortController();
-  #wake = new AbortController();
+  readonly #sleeper = new Sleeper();
   #loop = Promise.resolve();
   #ignore = () => {};
 
@@ -55,24 +56,23 @@ export class ReportTeller {
   }
 
   start(): void {
-    this.#ignore = this.#parts.news.onDue(() => this.#wake.abort());
+    this.#ignore = this.#parts.news.onDue(() => this.#sleeper.wake());
     this.#loop = this.#leaveFormer().then(() => this.#run());
   }
 
   async stop(): Promise<void> {
     this.#ignore();
     this.#stop.abort();
-    this.#wake.abort();
+    this.#sleeper.wake();
     await this.#loop;
   }
 
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      this.#wake = new AbortController();
       await Promise.all([this.#tellAll(), this.#closeLeft()]).catch((err: unknown) =>
         this.#parts.log.error({ err }, "What is to be told of reports could not be read"),
       );
-      await sleep(LOOK_EVERY_MS, this.#wake.signal).catch(() => undefined);
+      await this.#sleeper.sleep(LOOK_EVERY_MS);
     }
   }
 
@@ -145,7 +145,7 @@ export class ReportTeller {
   async #leave(audience: Audience, to: ChatId | undefined): Promise<void> {
     await this.#parts.left.leave(audience, to);
     // To be closed at once.
-    this.#wake.abort();
+    this.#sleeper.wake();
   }
 
   async #post(card: NoticeView, news: News, place: ChatId): Promise<Receipt> {

@@ -73,7 +73,7 @@ describe("whose turn it is", () => {
     };
     await harness.until(await harness.ask(), "running");
     expect(waits.filter((ms) => ms === 1)).toEqual([1]);
-    expect(Math.max(...waits)).toBe(LOOK_MS);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(LOOK_MS);
   });
 
   it("waits for a twin without asking again and again, and for no longer than a stop", async () => {
@@ -179,7 +179,8 @@ describe("what precedes a submission", () => {
     harness.numbers = () => Promise.withResolvers<typeof NUMBERS>().promise;
     harness.knownNumbers = () => null;
     expect(await harness.until(await harness.ask(), "running")).toMatchObject({ before: null });
-    expect(Math.max(...waits.mock.calls.map(([, ms = 0]) => ms))).toBe(LOOK_MS);
+    // Nothing else is waited for.
+    expect(waits.mock.calls.reduce((all, [, ms = 0]) => all + ms, 0)).toBe(LOOK_MS);
   });
 
   it("is this process's right to send, before the intent is written", async () => {

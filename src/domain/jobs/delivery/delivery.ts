@@ -11,6 +11,7 @@ import { takeFiles, type TakenFiles } from "../../../infrastructure/media/files/
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
+import { Sleeper } from "../../../common/sleeper.ts";
 import { currentTime, sleep } from "../../../common/time.ts";
 import { IllegalTransition, type Job, type Transition } from "../job.ts";
 import { problemView, resultView, summaryOf } from "../job-view.ts";
@@ -93,7 +94,7 @@ export class Outbox {
   #behind = true;
   /** When the ledger is looked at again, in milliseconds of the monotonic clock. */
   #lookAt = Number.NEGATIVE_INFINITY;
-  #wake = new AbortController();
+  readonly #sleeper = new Sleeper();
   #loop = Promise.resolve();
   #unsubscribe = () => {};
 
@@ -108,7 +109,7 @@ export class Outbox {
       if (job.delivery !== "due") return;
       if (job.notBefore <= this.#now()) this.#fresh.push(job);
       else this.#behind = true;
-      this.#wake.abort();
+      this.#sleeper.wake();
     });
     this.#loop = this.#run();
   }
@@ -116,19 +117,18 @@ export class Outbox {
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stop.abort();
-    this.#wake.abort();
+    this.#sleeper.wake();
     await this.#loop;
     await Promise.allSettled(Array.from(this.#delivering.values(), ({ end }) => end));
   }
 
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      this.#wake = new AbortController();
       const pause = await this.#round().catch((error: unknown) => {
         this.#parts.log.error({ err: error }, "The outbox could not read the ledger; trying again");
         return LOOK_EVERY_MS;
       });
-      await sleep(pause, this.#wake.signal).catch(() => undefined);
+      await this.#sleeper.sleep(pause);
     }
   }
 
@@ -173,7 +173,7 @@ export class Outbox {
       })
       .finally(() => {
         this.#delivering.delete(job.id);
-        this.#wake.abort();
+        this.#sleeper.wake();
       });
     this.#delivering.set(job.id, { user: job.user, end: delivering });
   }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import { ageOf, instant, sleep } from "../../../common/time.ts";
+import { Sleeper } from "../../../common/sleeper.ts";
+import { ageOf, instant } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { expectedEnd, progressView } from "../job-view.ts";
@@ -25,13 +26,13 @@ export interface ProgressParts {
  */
 export class Progress {
   readonly #parts: ProgressParts;
-  readonly #stop = new AbortController();
   /** Jobs whose message is behind: each has one task in line that will show its newest state. */
   readonly #stale = new Map<string, Job>();
-  readonly #pauses = new Map<string, AbortController>();
+  readonly #pauses = new Map<string, Sleeper>();
   /** Jobs that are waited for because they are on their way. */
-  readonly #brief = new Map<string, AbortController>();
+  readonly #brief = new Map<string, Sleeper>();
   readonly #line = new Line();
+  #isStopped = false;
   #unsubscribe = () => {};
 
   constructor(parts: ProgressParts) {
@@ -51,15 +52,16 @@ export class Progress {
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#stop.abort();
+    this.#isStopped = true;
+    for (const sleeper of [...this.#pauses.values(), ...this.#brief.values()]) sleeper.wake();
     await this.#line.idle();
   }
 
   /** Drops what is still to be shown of a job and waits for an edit under way: its result comes next. */
   async finish(id: string): Promise<void> {
     this.#stale.delete(id);
-    this.#pauses.get(id)?.abort();
-    this.#brief.get(id)?.abort();
+    this.#pauses.get(id)?.wake();
+    this.#brief.get(id)?.wake();
     await this.#line.run(id, async () => undefined);
   }
 
@@ -77,14 +79,14 @@ export class Progress {
   #show(job: Job): void {
     const waiting = this.#stale.has(job.id);
     this.#stale.set(job.id, job);
-    if (job.state !== "submitting") this.#brief.get(job.id)?.abort();
+    if (job.state !== "submitting") this.#brief.get(job.id)?.wake();
     if (!waiting) void this.#line.run(job.id, () => this.#catchUp(job.id)).catch(() => undefined);
   }
 
   async #catchUp(id: string): Promise<void> {
     if (this.#stale.get(id)?.state === "submitting") await this.#wait(this.#brief, id, BRIEF_MS);
     const newest = this.#stale.get(id);
-    if (!newest || this.#stop.signal.aborted) return;
+    if (!newest || this.#isStopped) return;
     this.#stale.delete(id);
     const { ledger, surfaces, log } = this.#parts;
     try {
@@ -107,7 +109,7 @@ export class Progress {
       await this.#wait(this.#pauses, id, surface.limits.editIntervalMs);
     } catch (error) {
       if (error instanceof IllegalTransition) return;
-      if (!this.#stop.signal.aborted) log.warn({ err: error, job: id }, "Showing a job's progress failed");
+      if (!this.#isStopped) log.warn({ err: error, job: id }, "Showing a job's progress failed");
     }
   }
 
@@ -118,11 +120,12 @@ export class Progress {
     await ledger.retell(shown.id, surfaces.names, async (_, { state }) => ({ retell: !isOpen(state) }));
   }
 
-  /** Waits, unless whoever aborts what it is known by has something better to show. */
-  async #wait(waits: Map<string, AbortController>, id: string, ms: number): Promise<void> {
-    const wait = new AbortController();
-    waits.set(id, wait);
-    await sleep(ms, AbortSignal.any([wait.signal, this.#stop.signal])).catch(() => undefined);
+  /** Waits, unless whoever wakes it has something better to show. */
+  async #wait(waits: Map<string, Sleeper>, id: string, ms: number): Promise<void> {
+    if (this.#isStopped) return;
+    const sleeper = new Sleeper();
+    waits.set(id, sleeper);
+    await sleeper.sleep(ms);
     waits.delete(id);
   }
 }

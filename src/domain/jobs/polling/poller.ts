@@ -10,7 +10,8 @@ import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../common/contract.ts";
 import { operationOf } from "../../operations/registry.ts";
 import { backgroundLimit } from "../../../infrastructure/queue/limiter.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import { currentTime, setBackBy, sleep, steady } from "../../../common/time.ts";
+import { Sleeper } from "../../../common/sleeper.ts";
+import { currentTime, setBackBy, steady } from "../../../common/time.ts";
 import { readWithAnyKey } from "../any-key.ts";
 import { findElsewhere } from "./elsewhere.ts";
 import type { Experience } from "../experience/experience.ts";
@@ -98,7 +99,7 @@ export class Poller {
   readonly #reads = new Map<Promise<void>, Reading>();
   readonly #stop = new AbortController();
   #lookedAt = 0;
-  #wake = new AbortController();
+  readonly #sleeper = new Sleeper();
   #loop = Promise.resolve();
   #unsubscribe = () => {};
 
@@ -120,7 +121,7 @@ export class Poller {
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stop.abort();
-    this.#wake.abort();
+    this.#sleeper.wake();
     await this.#loop;
     await Promise.allSettled(this.#reads.keys());
   }
@@ -133,7 +134,7 @@ export class Poller {
       if (job.notBefore !== watched.job.notBefore) watched.heldUntil = job.notBefore + setBackBy();
       watched.job = job;
       watched.list = listOf(job);
-      if (isWoken) this.#wake.abort();
+      if (isWoken) this.#sleeper.wake();
     } else {
       const operation = operationOf(job.operation);
       const size = operation.size(job.values);
@@ -146,14 +147,13 @@ export class Poller {
       const kind = `${job.operation} ${size}`;
       const read = { listed: operation.listed, list: listOf(job) };
       this.#watched.set(job.id, { job, whole, size, kind, ...read, ...times, ...fresh });
-      this.#wake.abort();
+      this.#sleeper.wake();
     }
   }
 
   async #run(): Promise<void> {
     const { log, rateWindowMs } = this.#parts;
     while (!this.#stop.signal.aborted) {
-      this.#wake = new AbortController();
       const now = steady();
       const next = this.#next(now);
       if ("read" in next) {
@@ -163,7 +163,7 @@ export class Poller {
       const isHeld = [...this.#watched.values()].some(({ job }) => job.awaits !== null);
       const look = isHeld ? Math.max(0, this.#lookedAt + LOOK_EVERY_MS - now) : Infinity;
       const pause = Math.min(next.waitUntil - now, rateWindowMs, look);
-      await sleep(pause, this.#wake.signal).catch(() => undefined);
+      await this.#sleeper.sleep(pause);
       if (isHeld)
         await this.#look().catch((err: unknown) =>
           log.error({ err }, "The poller could not read the ledger"),
@@ -244,7 +244,7 @@ export class Poller {
     const one: Reading = { keyId: group[0]?.job.keyId ?? "", waits: true };
     const onLeave = () => {
       one.waits = false;
-      this.#wake.abort();
+      this.#sleeper.wake();
     };
     const options = { background: true, signal: this.#stop.signal, onLeave };
     const reading = (read.kind === "list" ? this.#readList(group, options) : this.#readJobs(group, options))
@@ -255,7 +255,7 @@ export class Poller {
       .finally(() => {
         for (const watched of group) watched.reading = false;
         this.#reads.delete(reading);
-        this.#wake.abort();
+        this.#sleeper.wake();
       });
     this.#reads.set(reading, one);
   }

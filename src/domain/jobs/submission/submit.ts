@@ -26,6 +26,7 @@ import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { JobChange, Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
+import { Sleeper } from "../../../common/sleeper.ts";
 import { quoteOf, shortfall } from "../quote.ts";
 import type { Runners } from "./runners.ts";
 import { trace } from "../trace.ts";
@@ -96,6 +97,8 @@ export class Submitter {
   readonly #posting = new Set<Promise<void>>();
   /** Jobs for the same keys wait for their slots in the order in which they came. */
   readonly #slotLine = new Line();
+  /** Those who wait until a job of theirs makes room for another, by the keys that it may be of. */
+  readonly #waiting = new Map<Sleeper, readonly string[]>();
   #unsubscribe = () => {};
 
   constructor(parts: SubmitterParts) {
@@ -105,8 +108,11 @@ export class Submitter {
   /** Takes up every queued job, and from then on each one that comes. */
   async start(): Promise<void> {
     const { ledger, slots } = this.#parts;
-    this.#unsubscribe = ledger.onChange(({ job, before }) => {
+    this.#unsubscribe = ledger.onChange((change) => {
+      const { job, before } = change;
       if (job.state === "queued") this.#pump(job.user);
+      if (makesRoom(change))
+        for (const [sleeper, keys] of this.#waiting) if (keys.includes(job.keyId)) sleeper.wake();
       if (before && isOpen(before.state) && !isOpen(job.state)) slots.ended(job.keyId);
       if (!isOpen(job.state)) this.#parts.keys.forget(job);
     });
@@ -117,6 +123,7 @@ export class Submitter {
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stop.abort();
+    for (const sleeper of this.#waiting.keys()) sleeper.wake();
     await Promise.allSettled(this.#busy.values());
     await Promise.allSettled(this.#posting);
   }
@@ -191,15 +198,22 @@ export class Submitter {
       this.#stop.signal.throwIfAborted();
       const may = await keys.keysFor(job);
       if (may.length === 0) return undefined;
-      const changed = this.#nextChange(may);
+      // What comes while it is looked counts.
+      const sleeper = new Sleeper();
+      this.#waiting.set(sleeper, may);
       let twins = 0;
-      for (const keyId of await keys.inOrder(job, may)) {
-        const { hasTwin, ...held } = await ledger.roomFor(job, keyId);
-        // Where another one leaves from now on, the ledger refuses the intent.
-        const permit = hasTwin ? undefined : slots.tryEnter(keyId, held);
-        if (permit) return { keyId, permit };
-        twins += Number(hasTwin);
+      try {
+        for (const keyId of await keys.inOrder(job, may)) {
+          const { hasTwin, ...held } = await ledger.roomFor(job, keyId);
+          // Where another one leaves from now on, the ledger refuses the intent.
+          const permit = hasTwin ? undefined : slots.tryEnter(keyId, held);
+          if (permit) return { keyId, permit };
+          twins += Number(hasTwin);
+        }
+      } finally {
+        this.#waiting.delete(sleeper);
       }
+      const changed = this.#change(sleeper, may);
       if (twins === may.length) return { changed };
       await changed;
     }
@@ -217,16 +231,13 @@ export class Submitter {
   }
 
   /**
-   * Resolves when a job of the keys makes room for another, on a stop, or after a while: one of another process may have.
+   * Resolves when somebody who waits is woken, on a stop, or after a while: a job of another process may have made room.
    */
-  async #nextChange(keys: readonly string[]): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const off = this.#parts.ledger.onChange((change) => {
-      if (keys.includes(change.job.keyId) && makesRoom(change)) resolve();
-    });
-    // It is not awaited where a slot is free at once, so it must not reject.
-    await Promise.race([promise, sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined)]);
-    off();
+  async #change(sleeper: Sleeper, keys: readonly string[]): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    this.#waiting.set(sleeper, keys);
+    await sleeper.sleep(LOOK_EVERY_MS);
+    this.#waiting.delete(sleeper);
   }
 
   async #post(queued: Job, { keyId, permit }: Way, leave: () => void): Promise<void> {
