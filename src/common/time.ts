@@ -112,24 +112,24 @@ export function timeoutAwake(ms: number): AbortSignal {
 const tooLong = () => new DOMException("It took too long", "TimeoutError");
 
 /**
- * Does something that a signal ends: after a time that counts as {@link afterAwake} does, or with another signal. Nothing is left of
- * either afterwards, as would be of `AbortSignal.any` and of a timer until it is over.
+ * Does something that a signal ends: after a time that counts as {@link afterAwake} does, or with others. Nothing is left of
+ * any afterwards, as would be of `AbortSignal.any` and of a timer until it is over.
  */
 export async function within<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
-  signal?: AbortSignal,
+  ...signals: readonly (AbortSignal | undefined)[]
 ): Promise<T> {
-  signal?.throwIfAborted();
+  for (const signal of signals) signal?.throwIfAborted();
   const end = new AbortController();
   const stop = afterAwake(ms, () => end.abort(tooLong()));
-  const leave = () => end.abort(signal?.reason);
-  signal?.addEventListener("abort", leave);
+  const leave = ({ target }: Event) => end.abort((target as AbortSignal).reason);
+  for (const signal of signals) signal?.addEventListener("abort", leave);
   try {
     return await work(end.signal);
   } finally {
     stop();
-    signal?.removeEventListener("abort", leave);
+    for (const signal of signals) signal?.removeEventListener("abort", leave);
   }
 }
 

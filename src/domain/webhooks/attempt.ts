@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { checkedUrl, guardedRequest } from "../../infrastructure/net/guarded.ts";
-import { timeoutAwake } from "../../common/time.ts";
+import { within } from "../../common/time.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 
 /** How much of an answer is read, and how long, before it is cut off: it is thrown away anyway. Bytes, milliseconds. */
@@ -34,16 +34,15 @@ export interface Tried extends AttemptOutcome {
  * @throws the signal's reason
  */
 export async function attempt(message: Try): Promise<Tried> {
-  const { url, body, headers, timeoutMs } = message;
-  const timeout = AbortSignal.any([timeoutAwake(timeoutMs), message.givenUp]);
-  const signal = AbortSignal.any([timeout, message.signal]);
-  try {
+  let isOver = false;
+  const send = async (signal: AbortSignal) => {
+    signal.addEventListener("abort", () => (isOver = true));
     const answer = await guardedRequest(
-      checkedUrl(url, message.privateHosts),
+      checkedUrl(message.url, message.privateHosts),
       {
         method: "POST",
-        headers: { "content-type": "application/json", "user-agent": "Reelay", ...headers },
-        body,
+        headers: { "content-type": "application/json", "user-agent": "Reelay", ...message.headers },
+        body: message.body,
         signal,
       },
       message,
@@ -51,9 +50,12 @@ export async function attempt(message: Try): Promise<Tried> {
     await waste(answer.body);
     await answer.end();
     return { status: answer.status, retryAfter: answer.headers["retry-after"], error: null };
+  };
+  try {
+    return await within(message.timeoutMs, send, message.givenUp, message.signal);
   } catch (error) {
     message.signal.throwIfAborted();
-    return { status: null, error: timeout.aborted ? "timeout" : wordFor(error) };
+    return { status: null, error: isOver || message.givenUp.aborted ? "timeout" : wordFor(error) };
   }
 }
 

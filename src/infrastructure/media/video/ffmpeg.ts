@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { childEnvironment } from "../child-environment.ts";
-import { timeoutAwake } from "../../../common/time.ts";
+import { timeoutAwake, within } from "../../../common/time.ts";
 import { Turns } from "../../queue/turns.ts";
 import { spawnProgram } from "./spawner.ts";
 
@@ -65,11 +65,9 @@ export async function runFfmpeg(
   args: readonly string[],
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  await turns.run(() => {
-    const timeout = timeoutAwake(timeoutMs);
-    const all = [...COMMON, ...args];
-    return spawnProgram(ffmpeg, all, signal ? AbortSignal.any([timeout, signal]) : timeout);
-  });
+  await turns.run(() =>
+    within(timeoutMs, (over) => spawnProgram(ffmpeg, [...COMMON, ...args], over), signal),
+  );
 }
 
 /** The same for what takes minutes. */
