@@ -18,6 +18,8 @@ export interface Sent {
   /** Besides the bot's name. */
   readonly words: string;
   readonly picture?: MediaRef | undefined;
+  /** Whether the platform made the picture anew of what was sent: then it is in order, and nobody fetches it to look. */
+  readonly isRemade?: boolean;
   /** Its first frame is taken for a picture. */
   readonly video?: MediaRef | undefined;
   readonly sound?: Sound | undefined;
@@ -85,13 +87,13 @@ export async function takeEdit<C extends ChatContext>(
 export async function beginWith<C extends ChatContext>(
   drafts: DraftMessages<C>,
   context: C,
-  { words, picture, sound, reply }: Sent,
+  { words, picture, isRemade, sound, reply }: Sent,
 ): Promise<boolean> {
   const { intake } = context;
   if (picture) {
     const given = { pictures: [picture], sounds: [], ...(words && { words }) };
     try {
-      await checkPicture(context, picture);
+      if (!isRemade) await checkPicture(context, picture);
     } catch (error) {
       if (error instanceof ReelayError && words && (await startWithout(drafts, context, given, error)))
         return true;
@@ -123,7 +125,7 @@ async function putInto<C extends ChatContext>(
   draft: Draft,
   sent: Sent,
 ): Promise<boolean> {
-  const { words, picture, sound } = sent;
+  const { words, picture, isRemade, sound } = sent;
   const sheet = sheetOf(draft, context.intake.commands);
   if (!sheet) {
     if (picture || sound || words === "") return false;
@@ -141,7 +143,7 @@ async function putInto<C extends ChatContext>(
       return drafts.show(context, changed);
     }
     if (!picture) return drafts.show(context, withWords(draft, sheet, field, words));
-    await checkPicture(context, picture);
+    if (!isRemade) await checkPicture(context, picture);
     if (field.control === "mask") return mark(drafts, { context, draft, sheet, field }, picture);
     const pictured = withAnother(draft, sheet, field, picture);
     const forWords = words === "" ? undefined : wordsField(sheet.fields);

@@ -10,7 +10,7 @@ import { joined, startWith } from "../../kit/drafts/start.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
 import { drafts } from "../drafts/messages.ts";
-import { pictureIn } from "../media/files.ts";
+import { isRemade, pictureIn } from "../media/files.ts";
 
 /** A part of an album: it waits for the others. Nothing is held meanwhile, and a restart loses none of them. */
 export const albumHandler: Handler = async (context) => {
@@ -18,7 +18,7 @@ export const albumHandler: Handler = async (context) => {
   const picture = message && pictureIn(message);
   const place = albumOf(context.update);
   if (!picture || !place) return false;
-  await checkPicture(context, picture);
+  if (!isRemade(message)) await checkPicture(context, picture);
   const { memory, origin, username } = context;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);

@@ -6,7 +6,7 @@ import { withoutMention } from "../context/addressed.ts";
 import { messageOf, readCommand, repliedTo, textOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { draftId, drafts } from "../drafts/messages.ts";
-import { pictureIn, soundIn, videoIn } from "../media/files.ts";
+import { isRemade, pictureIn, soundIn, videoIn } from "../media/files.ts";
 import { albumHandler } from "./album.ts";
 import { answerPress, pressedMessage } from "./press.ts";
 import { platform, telling } from "./platform.ts";
@@ -20,7 +20,7 @@ const { press, answer, begin, answerAtOnce } = handlersOf(drafts, platform, {
     const video = picture ? undefined : videoIn(message);
     if (!picture && !video && !sound && !("text" in message)) return undefined;
     const words = withoutMention(textOf(message), context.username);
-    return { words, picture, video, sound, reply: repliedIn(context) };
+    return { words, picture, isRemade: isRemade(message), video, sound, reply: repliedIn(context) };
   },
 
   pressedDraft(context) {

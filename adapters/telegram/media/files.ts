@@ -27,6 +27,12 @@ export function pictureIn(message: Message): MediaRef | undefined {
   return "document" in message && isPictureFile(message.document) ? mediaRef(message.document) : undefined;
 }
 
+/**
+ * Whether a message's picture is one that Telegram made anew of what was sent: a JPEG of its own sizes (API, PhotoSize), no side of
+ * which goes more than 20 times into the other (sendPhoto).
+ */
+export const isRemade = (message: Message) => "photo" in message;
+
 /** Whether a message is a sticker that is drawn anew on each phone: it has no frames. */
 export const isDrawn = (message: Message) => "sticker" in message && message.sticker.is_animated;
 
