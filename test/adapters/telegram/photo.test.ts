@@ -49,6 +49,20 @@ describe("a photo", () => {
     expect(await submitted(on, 1)).toEqual(["slow <b>zoom</b> & more"]);
   });
 
+  it("is not fetched before something is made of it: what Telegram made anew is in order", async () => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    await ann.sees("“slow zoom”");
+    const [bob, cleo] = ["Bob", "Cleo"].map((name) => on.telegram.person({ name }));
+    await bob?.sendsAlbum([photo, photo]);
+    await bob?.sees("What shall I make from these 2 pictures?");
+    expect(on.telegram.calls("getFile")).toEqual([]);
+    cleo?.sendsDocument(photo, { mimeType: "image/jpeg", fileName: "a.jpg" });
+    await cleo?.sees("What shall I make from this picture?");
+    expect(on.telegram.calls("getFile")).toHaveLength(1);
+  });
+
   it("tells the price on the first button once it is known, and anew with each choice", async () => {
     await using on = await harness();
     const ann = await on.regular({ name: "Ann" });

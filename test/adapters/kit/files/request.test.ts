@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { ask } from "../../../../adapters/kit/files/request.ts";
+import { ask, askForText } from "../../../../adapters/kit/files/request.ts";
 
 /** A platform's server on loopback. */
 async function platform(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
@@ -79,5 +79,56 @@ describe("a request to a platform", () => {
     });
     const reading = async () => (await ask(server.url)).body.text();
     await expect(reading()).rejects.toThrow(/terminated|closed/);
+  });
+});
+
+describe("a request whose answer is a few words", () => {
+  it("gathers them, whatever they mean, over connections of those before", async () => {
+    await using server = await platform(async (request, response) => {
+      response.writeHead(request.url === "/away?now" ? 503 : 200);
+      response.write(JSON.stringify([request.method, request.headers.authorization]));
+      response.end("é");
+    });
+    const { url } = server;
+    const post = await askForText(url, { json: "{}", authorization: "Bearer it" });
+    expect(post).toEqual({ status: 200, text: '["POST","Bearer it"]é' });
+    for (let nth = 0; nth < 4; nth++)
+      expect(await askForText(`${url}/away?now`)).toEqual({ status: 503, text: '["GET",null]é' });
+    expect(server.connections()).toBeLessThan(5);
+  });
+
+  it("ends by its signal: before it is sent, before it is answered, while its answer comes", async () => {
+    let asked = 0;
+    await using server = await platform((request, response) => {
+      asked += 1;
+      if (request.url === "/half") response.write("half");
+    });
+    const ended = AbortSignal.abort(new Error("before"));
+    await expect(askForText(server.url, { signal: ended })).rejects.toThrow("before");
+    expect(asked).toBe(0);
+    for (const path of ["/none", "/half"]) {
+      const end = new AbortController();
+      const text = askForText(server.url + path, { signal: end.signal });
+      await expect.poll(() => asked).toBe(path === "/none" ? 1 : 2);
+      end.abort(new Error("enough"));
+      await expect(text).rejects.toThrow("enough");
+    }
+  });
+
+  it("ends at once by its signal where it does not even reach the server", async () => {
+    await using server = await platform(() => {});
+    const end = new AbortController();
+    const text = askForText(server.url, { signal: end.signal });
+    end.abort(new Error("at once"));
+    await expect(text).rejects.toThrow("at once");
+  });
+
+  it("fails where its answer breaks off, and where nobody answers", async () => {
+    await using server = await platform((_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("half");
+      setImmediate(() => response.destroy());
+    });
+    await expect(askForText(server.url)).rejects.toThrow(/terminated|closed/);
+    await expect(askForText("http://127.0.0.1:1")).rejects.toThrow("ECONNREFUSED");
   });
 });
