@@ -4,6 +4,7 @@ import type { Locale } from "../../common/i18n.ts";
 import { type ChatId, platformOf } from "../../seam/values.ts";
 import type { Surfaces } from "../../seam/surface/surfaces.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
+import { GuardedAgent } from "../../infrastructure/net/guarded.ts";
 import { attempt } from "../webhooks/attempt.ts";
 import { OPERATOR, TRY_MS } from "../webhooks/deliveries.ts";
 import { signedHeaders } from "../webhooks/signature.ts";
@@ -71,7 +72,8 @@ export class AwayTeller {
     const data = dataOf(NOTICE, at, locale);
     const body = JSON.stringify({ type: "alert.began", timestamp: new Date(at).toISOString(), data });
     const headers = signedHeaders(`msg_${randomUUID()}`, body, this.#signing, at);
-    const tried = { url, body, headers, privateHosts, lookup, timeoutMs: TRY_MS, givenUp: signal, signal };
+    await using agent = new GuardedAgent({ privateHosts, lookup });
+    const tried = { url, body, headers, privateHosts, agent, timeoutMs: TRY_MS, givenUp: signal, signal };
     const { status } = await attempt(tried);
     return status !== null && status >= 200 && status < 300;
   }

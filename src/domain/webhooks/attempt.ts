@@ -1,6 +1,5 @@
-import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { checkedUrl, guardedRequest } from "../../infrastructure/net/guarded.ts";
+import { checkedUrl, type GuardedAgent } from "../../infrastructure/net/guarded.ts";
 import { within } from "../../common/time.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 
@@ -15,8 +14,8 @@ export interface Try {
   readonly headers: Readonly<Record<string, string>>;
   /** `REELAY_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
-  /** How names are looked up; by default as `Guard` says. */
-  readonly lookup?: LookupFunction | undefined;
+  /** What it is sent by. */
+  readonly agent: GuardedAgent;
   /** For everything together, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends it before that, as a time-out. */
@@ -37,16 +36,12 @@ export async function attempt(message: Try): Promise<Tried> {
   let isOver = false;
   const send = async (signal: AbortSignal) => {
     signal.addEventListener("abort", () => (isOver = true));
-    const answer = await guardedRequest(
-      checkedUrl(message.url, message.privateHosts),
-      {
-        method: "POST",
-        headers: { "content-type": "application/json", "user-agent": "Reelay", ...message.headers },
-        body: message.body,
-        signal,
-      },
-      message,
-    );
+    const answer = await message.agent.request(checkedUrl(message.url, message.privateHosts), {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "Reelay", ...message.headers },
+      body: message.body,
+      signal,
+    });
     await waste(answer.body);
     await answer.end();
     return { status: answer.status, retryAfter: answer.headers["retry-after"], error: null };

@@ -5,6 +5,7 @@ import type { Due } from "./due.ts";
 import { type Deliveries, type Fresh, type WebhookMessage, TRY_MS } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "./places.ts";
+import { GuardedAgent } from "../../infrastructure/net/guarded.ts";
 import { fateOf } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
@@ -41,6 +42,7 @@ interface WebhookDispatcherParts extends Omit<
 export class WebhookDispatcher {
   readonly #parts: WebhookDispatcherParts;
   readonly #now: () => number;
+  readonly #agent: GuardedAgent;
   readonly #places = new SendingPlaces();
   readonly #underWay = new Set<Promise<void>>();
   /** Those that are under way: where what came of one cannot be written for long, it is due again. */
@@ -58,6 +60,7 @@ export class WebhookDispatcher {
 
   constructor(parts: WebhookDispatcherParts) {
     this.#parts = parts;
+    this.#agent = new GuardedAgent(parts);
     this.#now = parts.now;
   }
 
@@ -87,6 +90,7 @@ export class WebhookDispatcher {
     // What was being written as taken meanwhile was given back.
     this.#ignore();
     await Promise.all(this.#underWay);
+    await this.#agent[Symbol.asyncDispose]();
   }
 
   /** Begins whatever is due and may begin. */
@@ -212,7 +216,7 @@ export class WebhookDispatcher {
     at: number,
     givenUp: AbortSignal,
   ): Promise<Tried> {
-    const { secrets, privateHosts, lookup, tryMs: timeoutMs = TRY_MS, mode = "live" } = this.#parts;
+    const { secrets, privateHosts, tryMs: timeoutMs = TRY_MS, mode = "live" } = this.#parts;
     let signing: readonly string[];
     try {
       // A partner may have asked for callbacks before they asked what signs them.
@@ -224,8 +228,9 @@ export class WebhookDispatcher {
       throw error;
     }
     const headers = { ...signedHeaders(id, body, signing, at), "reelay-mode": mode };
+    const agent = this.#agent;
     const { signal } = this.#stop;
-    return attempt({ url, body, headers, privateHosts, lookup, timeoutMs, givenUp, signal });
+    return attempt({ url, body, headers, privateHosts, agent, timeoutMs, givenUp, signal });
   }
 
   #sweep(): void {

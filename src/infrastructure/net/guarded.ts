@@ -9,6 +9,9 @@ import { checkLiteral, publicLookup } from "./public-address.ts";
 /** How long a connection may take to be made, with TLS, in milliseconds; an address that answers takes tens of them. */
 const CONNECT_MS = 5_000;
 
+/** How long a connection is kept for the next request, in milliseconds: shorter than servers keep theirs, so that none leaves by one that is just closed. */
+const KEPT_MS = 1_000;
+
 /** Where an address that somebody gave us may lead. */
 export interface Guard {
   /** `REELAY_PRIVATE_HOSTS`: `host` or `host:port` that may be private and spoken to over plain http. */
@@ -25,12 +28,12 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came back; its connection is its own. */
+/** What came back. */
 export interface GuardedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
-  /** Ends the connection, whatever is left unread. */
+  /** Gives the connection up, or, where it is kept and nothing is left unread, back. */
   end(): Promise<void>;
 }
 
@@ -69,35 +72,63 @@ export async function checkAddress(address: string, { privateHosts, lookup }: Gu
 }
 
 /**
- * Sends one request over a connection that leads nowhere but where its URL may. Redirects are not followed.
- * @param url from {@link checkedUrl}
- * @throws ReelayError `url_refused` where a name leads to a private address; `url_failed` for everything else
+ * Sends requests over connections that lead nowhere but where their URLs may, and keeps those for a moment: whoever is told many things is
+ * told them by one. Where a name leads was seen when it was connected to.
  */
-export async function guardedRequest(
-  url: URL,
-  { method, headers, body, signal }: GuardedRequest,
-  { privateHosts, lookup }: Guard,
-): Promise<GuardedAnswer> {
-  const excepted = isPrivateHost(url, privateHosts);
-  const agent = new Agent({
-    connect: {
-      timeout: CONNECT_MS,
-      ...(excepted ? lookup && { lookup } : { lookup: publicLookup(lookup) }),
-    },
-  });
-  try {
-    const answer = await request(url, { method, headers, body: body ?? null, signal, dispatcher: agent });
+export class GuardedAgent implements AsyncDisposable {
+  readonly #privateHosts: readonly string[];
+  /** To where a name must lead to a public address, and to hosts of the operator's own network. */
+  readonly #agents: { readonly open: Agent; readonly excepted: Agent };
+
+  constructor({ privateHosts, lookup }: Guard) {
+    this.#privateHosts = privateHosts;
+    const keep = { keepAliveTimeout: KEPT_MS, keepAliveMaxTimeout: KEPT_MS };
+    const agent = (found: LookupFunction | undefined) =>
+      new Agent({ ...keep, connect: { timeout: CONNECT_MS, ...(found && { lookup: found }) } });
+    this.#agents = { open: agent(publicLookup(lookup)), excepted: agent(lookup) };
+  }
+
+  /**
+   * Sends one request. Redirects are not followed.
+   * @param url from {@link checkedUrl}
+   * @throws ReelayError `url_refused` where a name leads to a private address; `url_failed` for everything else
+   */
+  async request(url: URL, { method, headers, body, signal }: GuardedRequest): Promise<GuardedAnswer> {
+    const { open, excepted } = this.#agents;
+    const dispatcher = isPrivateHost(url, this.#privateHosts) ? excepted : open;
+    const answer = await request(url, { method, headers, body: body ?? null, signal, dispatcher }).catch(
+      (cause: unknown) => {
+        throw asUrlError(cause);
+      },
+    );
     // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
     answer.body.on("error", () => {});
     return {
       status: answer.statusCode,
       headers: answer.headers,
       body: answer.body,
-      end: () => agent.destroy(),
+      end: async () => void answer.body.destroy(),
     };
-  } catch (cause) {
-    await agent.destroy();
-    throw asUrlError(cause);
+  }
+
+  /** Ends its connections, and what is asked over them. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#agents.open.destroy(), this.#agents.excepted.destroy()]);
+  }
+}
+
+/**
+ * Sends one request as {@link GuardedAgent} does, over a connection of its own, which nothing is left of.
+ * @param url from {@link checkedUrl}
+ * @throws as {@link GuardedAgent.request}
+ */
+export async function guardedRequest(url: URL, asked: GuardedRequest, guard: Guard): Promise<GuardedAnswer> {
+  const agent = new GuardedAgent(guard);
+  try {
+    return { ...(await agent.request(url, asked)), end: () => agent[Symbol.asyncDispose]() };
+  } catch (error) {
+    await agent[Symbol.asyncDispose]();
+    throw error;
   }
 }
 

@@ -35,6 +35,23 @@ describe("a message", () => {
     });
   });
 
+  it("is sent over the connection of the one before, where that is there still", async () => {
+    const sockets = new Set<unknown>();
+    await using hook = await receiver((request, response) => {
+      sockets.add(request.socket);
+      response.end();
+    });
+    await using acme = await harness();
+    acme.dispatcher.start();
+    await acme.webhooks.create(ACME, { url: hook.url, ...completed });
+    for (const [nth, job] of ["j1", "j2", "j3"].entries()) {
+      await acme.tell({ job });
+      await acme.log((all) => all.length === nth + 1 && allDone(all));
+    }
+    expect(hook.arrived).toHaveLength(3);
+    expect(sockets.size).toBe(1);
+  });
+
   it("goes to those who want to hear of it alone", async () => {
     await using ends = await receiver();
     await using steps = await receiver();

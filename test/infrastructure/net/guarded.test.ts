@@ -1,11 +1,14 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LookupFunction } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { Agent } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   asUrlError,
   checkAddress,
   checkedUrl,
+  GuardedAgent,
   guardedRequest,
 } from "../../../src/infrastructure/net/guarded.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
@@ -62,6 +65,46 @@ describe("a guarded request", () => {
     await expect(
       guardedRequest(url, { ...post, signal }, { privateHosts: [], lookup: unknown }),
     ).rejects.toMatchObject({ code: "url_failed", cause: { code: "ENOTFOUND" } });
+  });
+});
+
+describe("requests by one agent", () => {
+  const { signal } = new AbortController();
+
+  it("share a connection, also after an answer that says more than is read of it", async () => {
+    const sockets = new Set<unknown>();
+    const tell = (body: string) => (request: IncomingMessage, response: ServerResponse) => {
+      sockets.add(request.socket);
+      response.end(body);
+    };
+    await using server = await serve(tell("a"), tell("b"), tell("c".repeat(2 ** 20)), tell("d"));
+    await using agent = new GuardedAgent({ privateHosts });
+    const url = checkedUrl(server.origin, privateHosts);
+    for (const first of ["a", "b"]) {
+      const found = await agent.request(url, { ...post, signal });
+      expect(await text(found.body)).toBe(first);
+      await found.end();
+      // A connection is free in the next turn of the event loop.
+      await setImmediate();
+    }
+    expect(sockets.size).toBe(1);
+    await (await agent.request(url, { ...post, signal })).end();
+    const found = await agent.request(url, { ...post, signal });
+    // What was left unread is nobody's answer.
+    expect(await text(found.body)).toBe("d");
+    expect(sockets.size).toBe(2);
+  });
+
+  it("are each refused where a name leads to a private address by then", async () => {
+    const { lookup } = names(["127.0.0.1"]);
+    await using server = await serve(answer(200, "secret"));
+    await using agent = new GuardedAgent({ privateHosts, lookup });
+    // By the operator's word, but not by a name that leads there.
+    const found = await agent.request(checkedUrl(server.origin, privateHosts), { ...post, signal });
+    expect(await text(found.body)).toBe("secret");
+    const named = checkedUrl("https://shop.example/", privateHosts);
+    await expect(agent.request(named, { ...post, signal })).rejects.toMatchObject({ code: "url_refused" });
+    expect(server.requests).toHaveLength(1);
   });
 });
 
