@@ -27,6 +27,10 @@ async function withheld(core: Harness): Promise<string> {
   await report(core, "cleo", job);
   await takenDown(core);
   await told(core, job);
+  // Operators are told by themselves, sooner or later: what is said next is no answer to them.
+  await core.page.until(() =>
+    core.page.messages.some(({ views }) => isNotice(views.at(-1), "report.state.withheld")),
+  );
   return job;
 }
 

@@ -269,6 +269,8 @@ describe("OpenAI's client", () => {
     expect((await client.videos.create({ prompt: "a cat" }, keyed)).id).toBe(id);
     const other = await refusalOf(client.videos.create({ prompt: "a dog" }, keyed));
     expect(other).toMatchObject({ status: 400, code: "idempotency_mismatch" });
+    // As long as it waits here it may be taken back.
+    await vi.waitUntil(async () => (await client.videos.retrieve(id)).status === "in_progress", 30_000);
     const busy = await refusalOf(client.videos.delete(id));
     expect(busy).toBeInstanceOf(ConflictError);
   });
