@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici";
+import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { isIP } from "node:net";
 
 /** An address that requests leave by. */
@@ -55,6 +55,19 @@ export function connectionsBy(
     proxyTls: { timeout },
     requestTls: { timeout, allowH2: false },
     // It may take a connection and say nothing.
-    clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: timeout }),
+    clientFactory: (origin, given: { readonly connect?: buildConnector.connector }) =>
+      new Pool(origin, {
+        ...given,
+        ...(given.connect && { connect: withoutAddressName(given.connect) }),
+        headersTimeout: timeout,
+      }),
   });
+}
+
+/** A server is never named by its IP address (RFC 6066, section 3): Node warns on the console where one is. */
+function withoutAddressName(connect: buildConnector.connector): buildConnector.connector {
+  return ({ servername, ...where }, callback) => {
+    const isAddress = isIP(servername?.replace(/^\[|\]$/g, "") ?? "") !== 0;
+    return connect({ ...where, ...(!isAddress && { servername }) }, callback);
+  };
 }

@@ -1,6 +1,8 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { Readable } from "node:stream";
 import { json as readJson } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Egress, Network, Transport, Unsure } from "../../../../src/infrastructure/api/media-api.ts";
 import { ELSEWHERE, hasElsewhere } from "../../../support/loopback.ts";
 import { testProxy } from "../../../support/proxy.ts";
@@ -97,6 +99,36 @@ describe("an address that requests leave by", () => {
     expect(service.requests).toEqual([]);
     expect(own.heard).toEqual(["p away"]);
     expect([own.transport.isAway("p"), own.transport.isAway("a")]).toEqual([true, false]);
+  });
+
+  it("is a proxy with TLS, named or known by its IP address alone, of which Node has nothing to say on the console", async () => {
+    const warned: string[] = [];
+    const hear = ({ message }: Error) => void warned.push(message);
+    process.on("warning", hear);
+    onTestFinished(() => void process.off("warning", hear));
+    const hellos: Buffer[] = [];
+    await using service = await mirror();
+    const proxy = createServer((socket) => {
+      socket
+        .on("error", () => {})
+        .once("data", (hello: Buffer) => {
+          hellos.push(hello);
+          socket.destroy();
+        });
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    for (const host of ["127.0.0.1", "localhost"]) {
+      await using own = leaving({ name: "p", address: `https://${host}:${port}` });
+      await expect(own.transport.exchange(call(service, "p"))).rejects.toBeInstanceOf(Network);
+    }
+    // RFC 6066, section 3: a server name is never an address.
+    expect(hellos.map((hello) => ["127.0.0.1", "localhost"].filter((name) => hello.includes(name)))).toEqual([
+      [],
+      ["localhost"],
+    ]);
+    expect(warned).toEqual([]);
   });
 
   it("leaves it unsure what became of what costs tokens where its proxy dies in the middle, and nothing else", async () => {
