@@ -18,6 +18,7 @@ export interface AlertPatience {
 
 /** What is known of a condition: nodes write when they see it, and nobody writes that they do not. Milliseconds since 1970. */
 export interface AlertState {
+  /** When it was first seen: what comes and goes is one condition, until it has been gone for long enough to be over. */
   readonly since: number;
   readonly seenAt: number;
   /** Whether it held for long enough to be told. */

@@ -33,7 +33,7 @@ export interface AlertEntry {
   readonly kind: AlertKind;
   /** What its sentence is filled with. */
   readonly params: Params;
-  /** Since when, in milliseconds since 1970. */
+  /** When it was first seen, in milliseconds since 1970: it may have been away since, for less long than ends it. */
   readonly since: number;
 }
 

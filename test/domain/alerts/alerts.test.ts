@@ -34,6 +34,44 @@ describe("alerts", () => {
     ).toEqual([]);
   });
 
+  it("are of a new time where they begin anew once they were over, told or not, and of the first where they only were away", async () => {
+    await using world = await alertWorld({ places: [CHAT, HOOK] });
+    const { alerts, teller } = world.node();
+    const start = world.clock.now;
+    const pass = async (minutes: number, isGone: boolean) => {
+      for (let third = 0; third < 3 * minutes; third += 1) {
+        if (isGone) await alerts.see(gone);
+        await alerts.settle(start);
+        world.clock.now += MINUTE / 3;
+      }
+    };
+    const since = async () => (await alerts.list()).map((entry) => entry.since - start);
+    await pass(2, true);
+    await pass(1, false);
+    await pass(1, true);
+    expect(await since(), "one alert, since it began").toEqual([0]);
+    await pass(3, false);
+    expect(await since()).toEqual([]);
+    await pass(2, true);
+    expect(await since(), "another one, before the chat took the end of the first").toEqual([7 * MINUTE]);
+    await teller.tellAll();
+    await pass(3, false);
+    await teller.tellAll();
+    await pass(2, true);
+    expect(await since()).toEqual([12 * MINUTE]);
+    const told = (await world.webhooks()).map(({ type, body }) => {
+      const at = (JSON.parse(body) as { readonly data: { readonly since: string } }).data.since;
+      return [type, (Date.parse(at) - start) / MINUTE];
+    });
+    expect(told).toEqual([
+      ["alert.began", 0],
+      ["alert.over", 0],
+      ["alert.began", 7],
+      ["alert.over", 7],
+      ["alert.began", 12],
+    ]);
+  });
+
   it("are told by one of several nodes that see, and tell, the same at once", async () => {
     await using world = await alertWorld({ places: [CHAT, HOOK] });
     const nodes = [world.node(), world.node(), world.node()];
