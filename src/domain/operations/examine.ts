@@ -3,6 +3,7 @@ import { isAddress, type Surfaces } from "../../seam/surface/surfaces.ts";
 import { mediaIn, type MediaRef, type Values } from "../../seam/values.ts";
 import type { Problem } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { unfetched } from "../../common/unfetched.ts";
 import { checkImage, wasInOrder } from "../../infrastructure/media/pictures/image.ts";
 import { checkMask } from "../../infrastructure/media/pictures/mask.ts";
 import { MAX_PICTURE_BYTES } from "../../infrastructure/media/pictures/picture.ts";
@@ -38,7 +39,7 @@ export async function examine(
       if (error instanceof ReelayError && error.code === "internal") throw error;
       if (error instanceof ReelayError && !error.retryable)
         return [{ code: error.code, params: error.params, field: field.name }];
-      parts.log.warn({ err: error }, "A file could not be looked at when it came");
+      parts.log.warn({ err: error, ...unfetched(error) }, "A file could not be looked at when it came");
       return [];
     }
   });

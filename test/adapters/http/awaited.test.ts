@@ -45,6 +45,7 @@ describe("a partner's job whose file is not there yet", () => {
       .filter(({ msg }) => msg === "A delivery failed");
     for (const line of failed) {
       expect(line).toMatchObject({ job: id, code: expect.stringMatching(/^(not_found|result_late)$/) });
+      expect(line).toMatchObject({ host: expect.stringMatching(/:\d+$/), reason: expect.any(String) });
       expect(line).not.toHaveProperty("err");
     }
   });

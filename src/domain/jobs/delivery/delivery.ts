@@ -13,6 +13,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
 import { Sleeper } from "../../../common/sleeper.ts";
 import { currentTime, sleep } from "../../../common/time.ts";
+import { unfetched } from "../../../common/unfetched.ts";
 import { IllegalTransition, type Job, type Transition } from "../job.ts";
 import { problemView, resultView, summaryOf } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
@@ -333,8 +334,8 @@ export class Outbox {
 }
 
 /** What the log says of a failed try: of what is to be expected no more than what it is, since it comes again with each try. */
-function whyOf(error: unknown): { readonly code: string } | { readonly err: unknown } {
+function whyOf(error: unknown): object {
   const { code } = asReelayError(error);
   // What the platform says is not in the code.
-  return code === "internal" || code === "not_posted" ? { err: error } : { code };
+  return code === "internal" || code === "not_posted" ? { err: error } : { code, ...unfetched(error) };
 }

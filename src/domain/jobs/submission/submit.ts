@@ -27,6 +27,7 @@ import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { JobChange, Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 import { Sleeper } from "../../../common/sleeper.ts";
+import { unfetched } from "../../../common/unfetched.ts";
 import { quoteOf, shortfall } from "../quote.ts";
 import type { Runners } from "./runners.ts";
 import { trace } from "../trace.ts";
@@ -297,7 +298,8 @@ export class Submitter {
       else permit.abandoned();
       const outcome = await ledger.keep(() => this.#notAccepted(job, keyId, error));
       if (outcome) await ledger.settle(outcome.job, outcome.event);
-      log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
+      const { code } = asReelayError(error);
+      log.info({ job: job.id, code, ...unfetched(error) }, "A submission was not accepted");
     }
   }
 

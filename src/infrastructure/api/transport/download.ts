@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { noteUnfetched } from "../../../common/unfetched.ts";
 import { readAnswer } from "./answer.ts";
 import { NotFound, ServiceFailure } from "./errors.ts";
 import type { HttpReply } from "./transport.ts";
@@ -10,6 +11,8 @@ export interface MediaStream {
   readonly type: string;
   /** Undefined where the sender did not say. */
   readonly bytes?: number | undefined;
+  /** Where it comes from, for a log: its whole address may hold secrets. */
+  readonly host?: string;
 }
 
 const MAX_REDIRECTS = 5;
@@ -48,13 +51,17 @@ export async function openFile(reply: HttpReply, own: boolean, key: string): Pro
 export async function followed(start: URL, open: (url: URL) => Promise<HttpReply>): Promise<MediaStream> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const { status, headers, body } = await open(url);
+    const from = url;
+    const { status, headers, body } = await open(from).catch((error: unknown) => {
+      throw noteUnfetched(error, from);
+    });
     if (!REDIRECTS.has(status)) {
       const bytes = headers["content-length"];
       return {
         stream: body,
         type: headers["content-type"] ?? "application/octet-stream",
         bytes: bytes === undefined ? undefined : Number(bytes),
+        host: from.host,
       };
     }
     body.destroy();

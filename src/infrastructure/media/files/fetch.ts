@@ -9,6 +9,7 @@ import {
   guardedRequest,
 } from "../../net/guarded.ts";
 import { timeoutAwake } from "../../../common/time.ts";
+import { answered, noteUnfetched } from "../../../common/unfetched.ts";
 import { limited } from "./limited.ts";
 
 /** What a person's URL may cost and where it may lead. */
@@ -43,30 +44,37 @@ export async function fetchUserUrl(
 ): Promise<{ stream: Readable; type: string }> {
   const timeout = timeoutAwake(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  let url = checkedUrl(address, options.privateHosts);
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const answer = await guardedRequest(url, { method: "GET", headers: HEADERS, signal }, options);
-    const { status, headers } = answer;
-    if (status >= 200 && status < 300) {
-      if (Number(headers["content-length"]) > options.maxBytes) {
-        await answer.end();
-        throw new ReelayError("media_too_large", { max: options.maxBytes });
+  let url = URL.parse(address);
+  try {
+    url = checkedUrl(address, options.privateHosts);
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const answer = await guardedRequest(url, { method: "GET", headers: HEADERS, signal }, options);
+      const { status, headers } = answer;
+      if (status >= 200 && status < 300) {
+        if (Number(headers["content-length"]) > options.maxBytes) {
+          await answer.end();
+          throw new ReelayError("media_too_large", { max: options.maxBytes });
+        }
+        const stream = Readable.from(contents(answer, url, options.maxBytes), { objectMode: false });
+        return { stream, type: headers["content-type"] ?? "application/octet-stream" };
       }
-      const stream = Readable.from(contents(answer, options.maxBytes), { objectMode: false });
-      return { stream, type: headers["content-type"] ?? "application/octet-stream" };
+      await answer.end();
+      if (!REDIRECTS.has(status)) throw failed(answered(status));
+      url = checkedUrl(headers.location ?? "", options.privateHosts, url);
     }
-    await answer.end();
-    if (!REDIRECTS.has(status)) throw new ReelayError("url_failed");
-    url = checkedUrl(headers.location ?? "", options.privateHosts, url);
+    throw failed("it leads from one address to the next");
+  } catch (error) {
+    throw url ? noteUnfetched(error, url) : error;
   }
-  throw new ReelayError("url_failed");
 }
 
-async function* contents(answer: GuardedAnswer, maxBytes: number): AsyncGenerator<Buffer> {
+const failed = (reason: string) => new ReelayError("url_failed", {}, { cause: new Error(reason) });
+
+async function* contents(answer: GuardedAnswer, url: URL, maxBytes: number): AsyncGenerator<Buffer> {
   try {
     yield* limited(maxBytes)(answer.body);
   } catch (cause) {
-    throw asUrlError(cause);
+    throw noteUnfetched(asUrlError(cause), url);
   } finally {
     await answer.end();
   }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
+import { noteUnfetched } from "../../../common/unfetched.ts";
 import { NotWhole, FileReading } from "./reading.ts";
 import { HEAD_BYTES, recognise } from "./rules.ts";
 
@@ -9,6 +10,8 @@ interface Download {
   /** Its MIME type, as its sender announced it. */
   readonly type: string;
   readonly bytes?: number | undefined;
+  /** Where it comes from. */
+  readonly host?: string;
 }
 
 /**
@@ -28,11 +31,12 @@ export async function wholeFile(download: Download, kind: "video" | "image"): Pr
       bytes += value.length;
     }
     const { type, rules } = recognise(Buffer.concat(head).subarray(0, HEAD_BYTES), kind, download.type);
-    const stream = Readable.from(checked(head, pieces, new FileReading(rules())), { objectMode: false });
+    const whole = checked(head, pieces, new FileReading(rules()), download);
+    const stream = Readable.from(whole, { objectMode: false });
     return { ...download, type, stream };
   } catch (error) {
     download.stream.destroy();
-    throw late(error);
+    throw late(error, download);
   }
 }
 
@@ -50,6 +54,7 @@ async function* checked(
   head: readonly Buffer[],
   rest: AsyncGenerator<Buffer, void>,
   reading: FileReading,
+  from: Pick<Download, "host">,
 ): AsyncGenerator<Buffer, void> {
   try {
     for (const piece of head) {
@@ -62,7 +67,7 @@ async function* checked(
     }
     reading.end();
   } catch (error) {
-    throw late(error);
+    throw late(error, from);
   } finally {
     // Nobody may have wanted more than its beginning.
     await rest.return();
@@ -70,7 +75,7 @@ async function* checked(
 }
 
 /** Whoever gives a download up hears of their own reason. */
-function late(cause: unknown): unknown {
+function late(cause: unknown, { host = "" }: Pick<Download, "host">): unknown {
   if (cause instanceof Error && cause.name === "AbortError") return cause;
-  return new ReelayError("result_late", {}, { cause });
+  return noteUnfetched(new ReelayError("result_late", {}, { cause }), { host });
 }
