@@ -45,11 +45,11 @@ export const ERRORS = {
   unsure: { retryable: false },
   /** The job was accepted and ended as FAILED; `params.reason` is the service's own words. */
   job_failed: { retryable: false },
-  /** The answer was lost, and looking could not tell whether the job exists. */
+  /** The answer was lost, looking could not tell whether the job exists, and the balance does not speak: see `judge`. */
   lost_track: { retryable: false },
-  /** The same, but the balance fell by what it costs: `params.tokens`. */
+  /** The same, but what it costs is known, and the balance fell by just that: `params.tokens`. */
   lost_charged: { retryable: false },
-  /** The same, but the balance did not fall. */
+  /** The same, but what it costs is known, and the balance did not fall by it. */
   lost_uncharged: { retryable: false },
   /** It had not been accepted when a backup was made that the operator went back to; it may have been since. */
   restored: { retryable: false },

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { translator } from "../../../src/common/i18n.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { View } from "../../../src/seam/views.ts";
 import { type TestCore, testCore } from "../../support/core.ts";
@@ -68,6 +69,20 @@ describe.concurrent("a lost answer of what the job list does not show", () => {
     expect(codes(core.surface.showing("problem"))).toEqual(["lost_track"]);
     expect(core.surface.showing("problem")[0]?.charged).toBeNull();
     expect((await sandbox.ledger()).submissions).toEqual([]);
+  });
+
+  it("is told of without a word of a charge where the balance fell, but its price is not known", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await sandbox.fault({ kind: "reset-after", match: toImage });
+    await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
+    await core.surface.until(() => core.surface.showing("problem").length > 0);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    const [shown] = core.surface.showing("problem");
+    expect(shown).toMatchObject({ charged: null, problem: { code: "lost_track" } });
+    expect(translator("en")("error.lost_track")).toMatch(
+      /balance does not show it either: its price is not known/,
+    );
   });
 
   it("is told apart from what the key's other jobs were charged meanwhile", async () => {

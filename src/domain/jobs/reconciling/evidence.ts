@@ -7,7 +7,10 @@ export type Verdict =
   | { readonly is: "accepted"; readonly record: Listed }
   /** Proven: it may be sent again. */
   | { readonly is: "not accepted" }
-  /** `charged`: what the balance says of it by itself; null where it says neither. */
+  /**
+   * `charged`: what the balance says of it by itself; null where it says neither: its price is not known, the balance was not read
+   * before, or what else moved it explains both or neither.
+   */
   | { readonly is: "unknown"; readonly charged: boolean | null };
 
 /**
