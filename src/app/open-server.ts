@@ -16,6 +16,7 @@ import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
 import { openStore } from "./data-folder.ts";
 import { modeOf } from "../seam/access/partners.ts";
+import { EgressReturns } from "./egress/returns.ts";
 import { openOperatorHost } from "./operator-host.ts";
 import type { LazyTestMode } from "./test-mode/test-mode.ts";
 import { PartnerBook } from "../domain/partners/partner-book.ts";
@@ -89,11 +90,17 @@ export async function openServer(
   const foundation = await openFoundation(settings);
   const parts = await orClose(foundation, assemble(foundation, makeSurfaces, beside));
   const { core, webhookDispatcher, server, metrics, surfaces, alerts, backups, tests } = parts;
+  // The built-in sandbox is in this process: nothing keeps requests from it.
+  const returns =
+    settings.apiUrl === undefined
+      ? undefined
+      : new EgressReturns({ transport: foundation.transport, apiUrl: settings.apiUrl });
   const running = runningOn(foundation, core, async () => {
     await using last = new AsyncDisposableStack();
     last.defer(() => foundation.close());
     await server.stop();
     const testsStopped = tests?.stop();
+    await returns?.stop();
     await metrics?.stop();
     await alerts?.stop();
     await backups?.stop();
@@ -109,6 +116,7 @@ export async function openServer(
     throw error;
   });
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
+  returns?.start();
   await alerts?.start();
   backups?.start();
   tests?.resume();

@@ -21,9 +21,10 @@ interface TestProxy extends AsyncDisposable {
 /**
  * Starts a proxy.
  * @param from the local address that its own connections leave by
+ * @param port where it listens; 0: anywhere
  * @param status what it answers instead of tunneling; 0: nothing at all
  */
-export async function testProxy({ from = "127.0.0.1", status = 200 } = {}): Promise<TestProxy> {
+export async function testProxy({ from = "127.0.0.1", port: at = 0, status = 200 } = {}): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   const tunnels: string[] = [];
   const refused: string[] = [];
@@ -53,7 +54,7 @@ export async function testProxy({ from = "127.0.0.1", status = 200 } = {}): Prom
     service.on("close", () => client.destroy());
     client.on("close", () => service.destroy());
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(at, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   const die = async () => {
     server.close();

@@ -1,6 +1,7 @@
 import type { Egress } from "../../infrastructure/api/media-api.ts";
 import type { Check } from "../../seam/surface/runtime.ts";
 import { shown } from "../settings/egress.ts";
+import { askBy } from "./ask.ts";
 import { leftBy, type Reaching, transportOf } from "./open.ts";
 
 /** What is found of an address that requests leave by. */
@@ -15,12 +16,10 @@ export async function lookAtEgresses(config: Reaching): Promise<readonly LookedE
   const egresses = leftBy(config);
   if (apiUrl === undefined || egresses.every(({ address }) => address === undefined)) return [];
   const transport = transportOf(config, { connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
-  const url = new URL(`${apiUrl}/user/balance`);
   try {
     const looks = egresses.map(async (egress): Promise<LookedEgress> => {
-      const call = { method: "GET", url, paid: false, egress: egress.name } as const;
       try {
-        (await transport.exchange(call)).body.destroy();
+        await askBy(transport, apiUrl, egress.name);
         const found = `${shown(egress)}: the service answers`;
         return { egress, check: { name: "address", ok: true, found } };
       } catch (error) {

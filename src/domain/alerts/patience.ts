@@ -23,7 +23,7 @@ export function patienceOf(kind: AlertKind, platformMs: number): AlertPatience {
       // One may be chance, such as a request on its way when a server of the database was replaced; two are not.
       return { holdsMs: MINUTE / 2, endsMs: 60 * MINUTE };
     case "egress_away":
-      // It is tried again once in a window.
+      // It is asked by again within half a minute.
       return { holdsMs: 2 * MINUTE, endsMs: 3 * MINUTE };
     case "platform_gone":
       return { holdsMs: platformMs, endsMs: 3 * MINUTE };
