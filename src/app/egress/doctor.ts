@@ -1,7 +1,6 @@
-import type { Egress } from "../../infrastructure/api/media-api.ts";
+import { ApiError, askBy, type Egress } from "../../infrastructure/api/media-api.ts";
 import type { Check } from "../../seam/surface/runtime.ts";
 import { shown } from "../settings/egress.ts";
-import { askBy } from "./ask.ts";
 import { leftBy, type Reaching, transportOf } from "./open.ts";
 
 /** What is found of an address that requests leave by. */
@@ -35,8 +34,10 @@ export async function lookAtEgresses(config: Reaching): Promise<readonly LookedE
   }
 }
 
-/** What no connection could be made for. Of several tries together there is a code alone. */
+/** What no connection could be made for, or who answers. Of several tries together there is a code alone. */
 function reasonOf(error: unknown): string {
+  if (error instanceof ApiError && error.byService === false)
+    return `something answers (${error.status}) that is not the service`;
   const { cause } = error as { readonly cause?: { readonly message?: string; readonly code?: string } };
   return cause?.message || cause?.code || String(error);
 }

@@ -1,4 +1,9 @@
-import { type Egress, Transport, type TransportOptions } from "../../infrastructure/api/media-api.ts";
+import {
+  ApiError,
+  type Egress,
+  Transport,
+  type TransportOptions,
+} from "../../infrastructure/api/media-api.ts";
 import { Limiter } from "../../infrastructure/queue/limiter.ts";
 import { WindowLog } from "../../infrastructure/queue/window-log.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -29,8 +34,11 @@ export function transportOf(
     onEgress: (egress, err) => {
       // Of one alone, what fails says so.
       if (egresses.length === 1) return;
-      if (err) log?.warn({ egress, err }, "No connection can be made by this address; it is passed over");
-      else log?.info({ egress }, "Connections can be made by this address again");
+      if (err instanceof ApiError)
+        log?.warn({ egress, err }, "What answers by this address is not the service; it is passed over");
+      else if (err)
+        log?.warn({ egress, err }, "No connection can be made by this address; it is passed over");
+      else log?.info({ egress }, "This address can be left by again");
     },
   });
 }

@@ -1,6 +1,5 @@
 import { lookAgain, steady, within } from "../../common/time.ts";
-import type { Transport } from "../../infrastructure/api/media-api.ts";
-import { askBy } from "./ask.ts";
+import { askBy, type Transport } from "../../infrastructure/api/media-api.ts";
 
 /** How often is looked for addresses to ask by, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;

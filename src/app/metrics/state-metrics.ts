@@ -56,7 +56,7 @@ export function watchState(
   );
   const leftBy = gauge(
     "reelay_egress_up",
-    "Whether a connection could be made by an address that requests leave by, when that was last tried.",
+    "Whether an address that requests leave by can be left by, and the service answers there, as was last seen.",
     "egress",
   );
   const connected = gauge("reelay_platform_up", "Whether people reach Reelay on a platform.", "platform");

@@ -7,6 +7,7 @@ export type { Fields } from "./transport/answer.ts";
 export type { Checkpoint } from "./transport/checked-body.ts";
 export type { MediaStream } from "./transport/download.ts";
 export { GENERATE, type GenerateEndpoint, type UploadOptions } from "./endpoints/generate.ts";
+export { askBy } from "./transport/ask.ts";
 export * from "./transport/errors.ts";
 export type { Egress } from "./transport/egress.ts";
 export type { FileSource } from "./transport/file.ts";

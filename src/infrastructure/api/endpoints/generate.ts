@@ -173,9 +173,10 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
     body: Body,
     options: CallOptions,
   ): Promise<Submitted> {
-    const submitted = readSubmitted(await this.service.submit(group, path, body, options));
+    const answer = await this.service.submit(group, path, body, options);
+    const submitted = readSubmitted(answer);
     // An answer that names no job leaves open whether there is one.
-    if (!submitted) throw new Unsure({ status: 200 });
+    if (!submitted) throw this.service.unknown(answer, Unsure);
     return submitted;
   }
 }

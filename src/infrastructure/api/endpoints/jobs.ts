@@ -48,7 +48,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
     const { page, perPage: per_page, status } = checked(jobListRequest, request);
     const answer = await this.service.read("status", "/jobs", { page, per_page, status }, options);
     // "No jobs" decides about tokens: an answer that lists nothing at all must not be taken for it.
-    if (!Array.isArray(answer["jobs"])) throw new ServiceFailure({ status: 200 });
+    if (!Array.isArray(answer["jobs"])) throw this.service.unknown(answer, ServiceFailure);
     return readJobList(answer);
   }
 
@@ -120,7 +120,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
   ): Promise<ServiceJob> {
     const answer = await this.service.read("status", `${path}/${inPath(id)}`, {}, options);
     const record = read(answer, id);
-    if (!record) throw new ServiceFailure({ status: 200 });
+    if (!record) throw this.service.unknown(answer, ServiceFailure);
     return record;
   }
 }

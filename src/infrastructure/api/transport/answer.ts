@@ -48,8 +48,8 @@ export async function readAnswer(
     if (!refused) throw lost(reply.paid, { ...about, cause });
   }
   const fields = parseObject(text);
-  if (refused) throw refusal(reply, fields, key);
-  if (!fields) throw reply.paid ? new Unsure(about) : new ServiceFailure(about);
+  if (refused) throw refusal(reply, text === undefined ? undefined : (fields ?? {}), key);
+  if (!fields) throw new (reply.paid ? Unsure : ServiceFailure)({ ...about, byService: false });
   return fields;
 }
 
@@ -57,7 +57,7 @@ export async function readAnswer(
  * What a refusal means. Every error of the service is a JSON object of a message and the status (section 7): all else, such as
  * a gateway's own JSON, is the word of something between, after which nobody knows what became of a submission, nor whether
  * a key or a job is known.
- * @param fields the answer, where it was a JSON object
+ * @param fields the answer, with nothing in it where it was no JSON object; undefined where it could not be read
  */
 function refusal(
   { paid, status, headers, requestId }: HttpReply,
@@ -71,6 +71,7 @@ function refusal(
     status,
     requestId,
     message,
+    byService: fields && isService,
     retryAfterMs: retryAfterMs(headers["retry-after"], Date.now()),
   };
   // A 500 may come after the charge; a 503 in the service's own words does not.

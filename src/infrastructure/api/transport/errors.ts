@@ -10,6 +10,8 @@ export interface CallFailure {
   readonly retryAfterMs?: number | undefined;
   /** The service's own words, scrubbed. */
   readonly message?: string | undefined;
+  /** Whether it is the service's own answer rather than that of something between; left out where nobody can tell. */
+  readonly byService?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -22,13 +24,15 @@ export abstract class ApiError extends ReelayError {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly byService: boolean | undefined;
 
   constructor(code: ErrorCode, failure: CallFailure) {
-    const { status, requestId, retryAfterMs, message, cause } = failure;
+    const { status, requestId, retryAfterMs, message, byService, cause } = failure;
     super(code, message ? { message } : {}, cause === undefined ? {} : { cause });
     this.status = status;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
+    this.byService = byService;
   }
 }
 

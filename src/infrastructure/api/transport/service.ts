@@ -3,7 +3,7 @@ import { type Fields, readAnswer } from "./answer.ts";
 import type { Body } from "./body.ts";
 import type { Checkpoint } from "./checked-body.ts";
 import { followed, type MediaStream, openFile, fileUrl } from "./download.ts";
-import { NotFound, Unauthorized } from "./errors.ts";
+import { ApiError, type CallFailure, NotFound, Unauthorized } from "./errors.ts";
 import { type CallGate, openGate } from "./gate.ts";
 import { type RetryOptions, retrying } from "./retry.ts";
 import { type Exchange, type HttpReply, Transport } from "./transport.ts";
@@ -46,6 +46,8 @@ export class Service {
   readonly #checkpoint: Checkpoint | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #retry: RetryOptions;
+  /** Which address each answer came by. */
+  readonly #cameBy = new WeakMap<Fields, string>();
 
   constructor({ baseUrl, key, gate, transport, checkpoint, signal, retry }: ServiceOptions) {
     this.#base = new URL(baseUrl.replace(/\/+$/, ""));
@@ -132,6 +134,14 @@ export class Service {
     return retrying(() => followed(start, (url) => this.#openFile(url, signal)), this.#retry, signal);
   }
 
+  /** What an answer comes to that holds nothing of what the service would have said: it counts against the address that it came by. */
+  unknown(answer: Fields, failure: new (failure: CallFailure) => ApiError): ApiError {
+    const error = new failure({ status: 200, byService: false });
+    const egress = this.#cameBy.get(answer);
+    if (egress !== undefined) this.#transport.noteAnswer(egress, error);
+    return error;
+  }
+
   /** Ends the connections that only this client uses. */
   async close(): Promise<void> {
     if (this.#ownsTransport) await this.#transport.close();
@@ -139,9 +149,17 @@ export class Service {
 
   #attempt(group: RateGroup, call: Exchange, maxStringBytes?: number): Promise<Fields> {
     const { method, paid, signal } = call;
-    return this.#gate({ group, method, paid, signal }, async (egress) =>
-      readAnswer(await this.#exchange({ ...call, egress }, "application/json"), this.#key, maxStringBytes),
-    );
+    return this.#gate({ group, method, paid, signal }, async (egress) => {
+      const reply = await this.#exchange({ ...call, egress }, "application/json");
+      try {
+        const answer = await readAnswer(reply, this.#key, maxStringBytes);
+        if (egress !== undefined) this.#cameBy.set(answer, egress);
+        return answer;
+      } catch (error) {
+        if (egress !== undefined && error instanceof ApiError) this.#transport.noteAnswer(egress, error);
+        throw error;
+      }
+    });
   }
 
   async #openFile(url: URL, signal: AbortSignal | undefined): Promise<HttpReply> {

@@ -6,13 +6,13 @@ import { ReelayError } from "../../../common/errors.ts";
 import type { Body } from "./body.ts";
 import { CheckedBody, type Checkpoint } from "./checked-body.ts";
 import { connectionsBy, type Egress } from "./egress.ts";
-import { lost, Network } from "./errors.ts";
+import { type ApiError, lost, Network } from "./errors.ts";
 
 /** How requests leave. Time-outs are in milliseconds; 0 switches one off. */
 export interface TransportOptions {
   /** The addresses that they leave by, at least one. Default: one called `default`, as the machine has it. */
   readonly egresses?: readonly Egress[];
-  /** Hears when no connection can be made by one of them, and why, and when one can again. */
+  /** Hears when one of them cannot be left by, and why (an ApiError: by what was answered), and when it can again. */
   readonly onEgress?: (name: string, failure: Error | undefined) => void;
   /** To reach the host and agree on encryption. Default 10 s. */
   readonly connectTimeoutMs?: number;
@@ -54,7 +54,10 @@ interface Way {
   readonly name: string;
   readonly dispatcher: Dispatcher;
   /** No connection could be made, and nothing was answered since. */
-  isAway: boolean;
+  isUnreached: boolean;
+  /** What was answered was not the service's, and nothing was in its own words since. */
+  isForeign: boolean;
+  readonly isAway: boolean;
 }
 
 /** The connections of one program to every host, kept alive and shared between users. */
@@ -74,7 +77,11 @@ export class Transport {
     this.#ways = egresses.map((egress) => ({
       name: egress.name,
       dispatcher: connectionsBy(egress, timeouts, unreached),
-      isAway: false,
+      isUnreached: false,
+      isForeign: false,
+      get isAway() {
+        return this.isUnreached || this.isForeign;
+      },
     }));
   }
 
@@ -83,7 +90,10 @@ export class Transport {
     return this.#ways;
   }
 
-  /** Whether the last request that was to leave by an address could not, as no connection could be made. */
+  /**
+   * Whether the last request that was to leave by an address could not, as no connection could be made, or, where there are others, what
+   * answered there was last seen not to be the service.
+   */
   isAway(egress: string): boolean {
     return this.#way(egress).isAway;
   }
@@ -133,7 +143,7 @@ export class Transport {
       // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
       answer.body.on("error", () => {});
       this.#silentSince = undefined;
-      this.#note(way, undefined);
+      this.#note(way, { isUnreached: false });
       const requestId = String(answer.headers["x-request-id"] ?? sentId);
       return { paid, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
     } catch (cause) {
@@ -143,13 +153,24 @@ export class Transport {
       if (!signal?.aborted) this.#silentSince ??= sentAt;
       // Where one host cannot be reached that nothing is counted at, others may be.
       if (egress !== undefined && cause instanceof Error && this.#unreached.has(cause))
-        this.#note(way, cause);
+        this.#note(way, { isUnreached: true }, cause);
       const failure = { requestId: sentId, cause };
       // undici reads a body only once its connection stands.
       if (paid && stream?.readableDidRead) throw lost(paid, failure);
       signal?.throwIfAborted();
       throw new Network(failure);
     }
+  }
+
+  /**
+   * Hears how the answer to a request by an address failed. What is not the service's own counts against the address where there are
+   * others, until the service speaks by it: a proxy may answer for everybody, and would leave every job unsure. A 429 is
+   * heeded as such, whoever says it.
+   */
+  noteAnswer(egress: string, failure: ApiError): void {
+    const { byService, status } = failure;
+    if (byService === undefined || this.#ways.length === 1 || (!byService && status === 429)) return;
+    this.#note(this.#way(egress), { isForeign: !byService }, failure);
   }
 
   /** Ends every connection; requests under way fail. */
@@ -166,9 +187,9 @@ export class Transport {
     return way;
   }
 
-  #note(way: Way, failure: Error | undefined): void {
-    if (way.isAway === (failure !== undefined)) return;
-    way.isAway = failure !== undefined;
-    this.#onEgress(way.name, failure);
+  #note(way: Way, found: Partial<Pick<Way, "isUnreached" | "isForeign">>, failure?: Error): void {
+    const wasAway = way.isAway;
+    Object.assign(way, found);
+    if (way.isAway !== wasAway) this.#onEgress(way.name, way.isAway ? failure : undefined);
   }
 }
