@@ -18,8 +18,13 @@ export function noteUnfetched<E>(error: E, { host }: Pick<URL, "host">): E {
 /** What may be logged of an error where a file could not be fetched; nothing of any other. */
 export function unfetched(error: unknown): Unfetched | undefined {
   const chain = causesOf(error);
-  const host = chain.map((one) => hosts.get(one)).find((one) => one !== undefined);
+  const host = chain.map(hostOf).find((one) => one !== undefined);
   return host === undefined ? undefined : { host, reason: reasonIn(chain) };
+}
+
+/** The client of the service, which stands alone, says it of its errors itself. */
+function hostOf(error: Error): string | undefined {
+  return hosts.get(error) ?? ("host" in error && typeof error.host === "string" ? error.host : undefined);
 }
 
 /** What is known best: what the connection broke with, else what was answered, else what it means. */

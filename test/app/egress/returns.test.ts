@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { EgressReturns } from "../../../src/app/egress/returns.ts";
 import { Transport } from "../../../src/infrastructure/api/media-api.ts";
 import { hang, refusal, serve, type TestServer } from "../../infrastructure/api/server.ts";
@@ -27,8 +27,6 @@ async function leavingBy(service: TestServer, ...addresses: readonly string[]) {
 }
 
 describe("an address that could not be left by", () => {
-  afterEach(() => void vi.useRealTimers());
-
   it("is tried now and then where nobody makes anything, with longer and longer pauses and without a key", async () => {
     await using service = await serve(refusal(401, "Missing API key"));
     await using proxy = await testProxy({ status: 503 });
@@ -67,7 +65,7 @@ describe("an address that could not be left by", () => {
     const proxy = await testProxy();
     await proxy.die();
     const { returns, clock, transport } = await leavingBy(service, proxy.address);
-    await using _again = await testProxy({ port: Number(new URL(proxy.address).port) });
+    await using again = await testProxy({ port: Number(new URL(proxy.address).port) });
     clock.now = SECOND;
     await returns.look();
     clock.now = 2 * SECOND;
@@ -76,6 +74,6 @@ describe("an address that could not be left by", () => {
     await returns.stop();
     clock.now = 1_000 * SECOND;
     expect(transport.isAway("p0")).toBe(true);
-    expect(service.requests).toHaveLength(1);
+    expect([service.requests, again.tunnels]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
-import { noteUnfetched } from "../../../common/unfetched.ts";
 import { readAnswer } from "./answer.ts";
-import { NotFound, ServiceFailure } from "./errors.ts";
+import { ApiError, NotFound, ServiceFailure } from "./errors.ts";
 import type { HttpReply } from "./transport.ts";
 
 /** A file on its way, with what is known of it beforehand. */
@@ -53,7 +52,8 @@ export async function followed(start: URL, open: (url: URL) => Promise<HttpReply
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const from = url;
     const { status, headers, body } = await open(from).catch((error: unknown) => {
-      throw noteUnfetched(error, from);
+      if (error instanceof ApiError) error.host = from.host;
+      throw error;
     });
     if (!REDIRECTS.has(status)) {
       const bytes = headers["content-length"];

@@ -25,6 +25,8 @@ export abstract class ApiError extends ReelayError {
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly byService: boolean | undefined;
+  /** Of a file: where it was asked for, for a log. Its whole address may hold secrets. */
+  host: string | undefined;
 
   constructor(code: ErrorCode, failure: CallFailure) {
     const { status, requestId, retryAfterMs, message, byService, cause } = failure;
