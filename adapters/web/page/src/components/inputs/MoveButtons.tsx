@@ -1,30 +1,28 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { MediaRef } from "../../../../../../src/seam/values.ts";
 import { useChat } from "../../state/context.ts";
+import { useAfterDrawing } from "../../view/drawing.ts";
 import { Icon } from "../base/Icon.tsx";
 
 /** Moves pictures of a list to other places. */
 export function useMoves(list: readonly MediaRef[], put: (list: readonly MediaRef[]) => void) {
   const wells = useRef<HTMLUListElement>(null);
-  const [moved, setMoved] = useState<{ from: number; to: number }>();
+  const afterDrawing = useAfterDrawing();
 
   function move(from: number, to: number) {
     const media = list[from];
     if (media) put(list.toSpliced(from, 1).toSpliced(to, 0, media));
   }
 
-  // The pictures move and the buttons stay, so the focus has to follow the picture.
-  useEffect(() => {
-    if (!moved) return;
-    const [left, right] = wells.current?.children[moved.to]?.querySelectorAll("button.well-move") ?? [];
-    const same = moved.to < moved.from ? left : right;
-    const other = same === left ? right : left;
-    for (const button of [other, same]) if (button instanceof HTMLElement) button.focus();
-  }, [moved]);
-
+  /** The pictures move and the buttons stay, so the focus has to follow the picture. */
   function moveAndFollow(from: number, to: number) {
     move(from, to);
-    setMoved({ from, to });
+    afterDrawing(() => {
+      const [left, right] = wells.current?.children[to]?.querySelectorAll("button.well-move") ?? [];
+      const same = to < from ? left : right;
+      const other = same === left ? right : left;
+      for (const button of [other, same]) if (button instanceof HTMLElement) button.focus();
+    });
   }
   return { wells, move, moveAndFollow };
 }
