@@ -25,9 +25,9 @@ interface Measured extends Rush, Pick<Figures, "peak" | "stalledMs"> {
   readonly name: string;
   /** Processor time, in milliseconds. */
   readonly cpuMs: number;
-  /** Requests that the service got, and those of them that it answered with a 429. */
+  /** Requests that the service got, and those of them that it answered with a 429: for the rate, or for want of a job slot. */
   readonly sent: number;
-  readonly refused: number;
+  readonly refused: { readonly rate: number; readonly slot: number };
 }
 
 async function measure(contender: Gateway): Promise<Measured> {
@@ -55,9 +55,8 @@ async function measure(contender: Gateway): Promise<Measured> {
     order,
   });
   const { cpuMs, peak, stalledMs } = await gateway.figures();
-  const { requests, rejected } = await service.counts();
+  const { requests, rejected: refused } = await service.counts();
   const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
-  const refused = rejected.rate + rejected.slot;
   return { ...found, name, cpuMs: cpuMs - before.cpuMs, peak, stalledMs, sent, refused };
 }
 
@@ -83,7 +82,7 @@ function promisesRow(measured: Measured): string[] {
     String(failures),
     `${completed} / ${ALL}`,
     String(twice),
-    `${refused} / ${measured.sent}`,
+    `${refused.rate + refused.slot} / ${measured.sent}`,
   ];
 }
 
@@ -129,7 +128,7 @@ export async function gateway(): Promise<Section> {
       jobs: ALL,
       completed: ALL,
       messages: ALL,
-      refused: 0,
+      refused: { rate: 0, slot: 0 },
     });
   const { video, videoAudio, image, status } = RATE_LIMITS;
   const text = `${PARTNERS} partners, each with a service key of their own, ask for ${JOBS_EACH} jobs each at the same moment: ${ALL} requests over
