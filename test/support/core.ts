@@ -92,10 +92,11 @@ export async function testCore(
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
   const shared: SharedKey | undefined =
     key === undefined ? undefined : { key: new StoredKey(key), source: options.source ?? "sandbox" };
+  // What is abandoned writes nothing more, as after a kill: not even that its files are gone.
   const close = async () => {
+    await database.close();
     await transport.close();
     await scratch.close();
-    await database.close();
   };
   const files = folderStore(data);
   const core = await Core.open({
