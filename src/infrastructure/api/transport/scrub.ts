@@ -11,8 +11,8 @@ const WORD = /[\w+/=-]{8,}/g;
  * could be a picture in base64, and at most 300 characters.
  */
 export function scrub(text: string, key: string): string {
-  return text
-    .replaceAll(key, "[key]")
+  // Without a key there is none to be found: an empty one would be, before each letter.
+  return (key === "" ? text : text.replaceAll(key, "[key]"))
     .replace(WORD, (word) => (key.includes(word) ? "[key]" : word))
     .replace(LONG_RUN, "[...]")
     .slice(0, MAX_LENGTH);
