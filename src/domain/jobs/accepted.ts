@@ -17,29 +17,38 @@ export function twinsInFlight(
     .where("twin.id", "!=", id);
 }
 
-/** A key's other jobs that were accepted or ended since a time, or are in doubt. */
+/**
+ * A key's other jobs that were accepted or ended since a time, or are in doubt, and those that have these ids of the service,
+ * under whichever key: two keys may be one account's. Read at once: one that was accepted, or erased, between two reads would be
+ * in doubt, or gone, in the one, and have its record in the other.
+ */
 export async function othersSince(
   { kysely }: Pick<Database, "kysely">,
   { id, keyId }: Job,
   since: number,
+  serviceIds: readonly string[],
 ): Promise<readonly Job[]> {
   const rows = await kysely
     .selectFrom("jobs")
     .selectAll()
-    .where("key_id", "=", keyId)
     .where("id", "!=", id)
-    .where((where) =>
-      where.or([
+    .where((where) => {
+      const counts = where.or([
         where("accepted_at", ">=", since),
         where("ended_at", ">=", since),
         where("state", "in", ["submitting", "unsure"]),
-      ]),
-    )
+      ]);
+      const isHolder = where.and([
+        where("service_id", "in", serviceIds),
+        where("service_id", "is not", null),
+      ]);
+      return where.or([where.and([where("key_id", "=", keyId), counts]), isHolder]);
+    })
     .execute();
   return rows.map(fromRow);
 }
 
-/** The jobs that have these ids of the service, under whichever key: two keys may be one account's. */
+/** The jobs that have these ids of the service, under whichever key. */
 export async function holders(
   { kysely }: Pick<Database, "kysely">,
   serviceIds: readonly string[],

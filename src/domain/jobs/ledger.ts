@@ -324,9 +324,9 @@ export class Ledger {
     return roomFor({ kysely: this.#db }, job, keyId);
   }
 
-  /** The key's other jobs that were accepted or ended since a time, or are in doubt. */
-  othersSince(job: Job, since: number): Promise<readonly Job[]> {
-    return othersSince({ kysely: this.#db }, job, since);
+  /** Jobs beside one: see {@link othersSince}. */
+  othersSince(job: Job, since: number, serviceIds: readonly string[]): Promise<readonly Job[]> {
+    return othersSince({ kysely: this.#db }, job, since, serviceIds);
   }
 
   /** The jobs that have these ids of the service, under whichever key. */

@@ -69,6 +69,8 @@ const worldParts = fc.record({
   before: fc.constantFrom("numbers", "numbers", "numbers", "tokens", "none"),
   readAgo: fc.integer({ min: 0, max: MINUTE }),
   countsNow: fc.constantFrom(true, true, true, false),
+  /** The ledger is read once everything else was. */
+  ledgerAfter: fc.integer({ min: 0, max: 10 * SECOND }),
   listTotal: fc.boolean(),
   others: fc.array(
     fc.record({
@@ -81,6 +83,8 @@ const worldParts = fc.record({
       likeness: fc.constantFrom<Likeness>("same", "possible", "other"),
       refundAfter: fc.option(fc.integer({ min: 1, max: 4 * MINUTE }), { nil: null, freq: 4 }),
       givenBack: fc.boolean(),
+      /** It is read every few seconds whether it ended. */
+      endNoticed: mostly,
       shown: shown,
     }),
     { maxLength: 5 },
@@ -132,6 +136,7 @@ function build(parts: Parts): World {
   const { type, price, lostAfter, accepted, readAgo } = parts;
   const arrivedBy = lostAfter + 2 * MINUTE;
   const now = lostAfter + parts.lookedAfter;
+  const ledgerAt = now + parts.ledgerAfter;
   const acceptedAt = Math.floor((arrivedBy * parts.acceptedAfter) / 100);
   const beforeAt = -readAgo - 1;
   const jobs: TrueJob[] = [];
@@ -147,6 +152,7 @@ function build(parts: Parts): World {
       shown: parts.shown,
     });
   const ledger: OtherJob[] = [];
+  const answered = new Set<string>();
   for (const [index, other] of parts.others.entries()) {
     const at = other.sentAt + Math.floor(other.took / 2);
     const { whose } = other;
@@ -163,17 +169,21 @@ function build(parts: Parts): World {
         refundAt: refundAt !== null && refundAt <= now ? refundAt : null,
         cost: other.cost,
       });
-    if (whose === "foreign" || other.sentAt > now) continue;
+    if (whose === "foreign" || other.sentAt > ledgerAt) continue;
     const ended = refundAt !== null && refundAt <= now;
+    const answeredAt = other.sentAt + other.took;
+    const isAnswered = whose === "known" && answeredAt <= ledgerAt;
+    if (isAnswered) answered.add(`other-${index}`);
     ledger.push({
       type: other.type,
       sentAt: other.sentAt,
-      acceptedAt: whose === "doubtful" || other.sentAt + other.took > now ? null : other.sentAt + other.took,
+      acceptedAt: isAnswered ? answeredAt : null,
       cost: other.cost,
-      ending: ended && whose === "known" ? "refund" : "none",
+      ending: ended && isAnswered && other.endNoticed ? "refund" : "none",
     });
   }
-  for (const [index, { ago, own, type: kind, likeness, shown: how }] of parts.past.entries())
+  for (const [index, { ago, own, type: kind, likeness, shown: how }] of parts.past.entries()) {
+    if (own) answered.add(`past-${index}`);
     jobs.push({
       id: `past-${index}`,
       type: kind,
@@ -184,8 +194,17 @@ function build(parts: Parts): World {
       whose: own ? "known" : "foreign",
       shown: how,
     });
-  const given = new Map(parts.others.map((other, index) => [`other-${index}`, other.givenBack]));
-  const reading = (at: number): AccountReading => readAt(at, jobs, parts.movements, given);
+  }
+  const isCounted = parts.before === "numbers" && parts.countsNow;
+  // Where the balance is the only witness, nothing that nobody knows of may raise it (see `judge`).
+  const movements = parts.movements.filter(({ tokens }) => isCounted || tokens < 0);
+  const given = new Map(
+    parts.others.map((other, index) => {
+      const id = `other-${index}`;
+      return [id, other.givenBack && (isCounted || (answered.has(id) && other.endNoticed))];
+    }),
+  );
+  const reading = (at: number): AccountReading => readAt(at, jobs, movements, given);
   const stamp = (time: number) => Math.floor((time + parts.zone + parts.skew) / SECOND) * SECOND;
   const isShown = (job: TrueJob) => LISTED.has(job.type) && job.acceptedAt <= now && job.shown.at;
   const list = jobs.filter(isShown).map((job): Listed => ({
@@ -194,11 +213,11 @@ function build(parts: Parts): World {
     createdAt: job.shown.createdAt ? stamp(job.acceptedAt) : null,
     cost: job.shown.cost ? job.cost : null,
     failed: job.refundAt !== null,
-    taken: job.whose === "known",
+    taken: answered.has(job.id),
     likeness: job.type === type ? job.likeness : "possible",
   }));
   const samples = jobs
-    .filter((job) => job.whose === "known" && isShown(job) && job.shown.createdAt)
+    .filter((job) => answered.has(job.id) && isShown(job) && job.shown.createdAt)
     .map((job) => ({
       sentAt: job.acceptedAt - 3 * SECOND,
       acceptedAt: job.acceptedAt + SECOND,

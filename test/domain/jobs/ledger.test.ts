@@ -169,6 +169,23 @@ describe("the ledger", () => {
     expect(await ledger.holders([])).toEqual([]);
   });
 
+  it("finds what else may have moved an account's numbers: its key's jobs since, and whoever has a record", async () => {
+    const ledger = new Ledger(database, "one");
+    let sent = 0;
+    const accept = async (keyId: string, serviceId: string, at: number) => {
+      const job = await ledger.add({ ...request, keyId, fingerprint: `f-${(sent += 1)}` }, at);
+      const submitted = await ledger.apply(job, { type: "submitting", at, balance: null });
+      return ledger.apply(submitted, { type: "accepted", at: at + 1, serviceId, cost: 1, balance: 1 });
+    };
+    const job = await ledger.add({ ...request, keyId: "mine", fingerprint: "ours" }, 100);
+    await accept("mine", "long-ago", 10);
+    const since = await accept("mine", "since", 110);
+    const held = await accept("another", "held", 10);
+    await accept("another", "foreign", 110);
+    const found = await ledger.othersSince(job, 100, ["held", "nobodys"]);
+    expect(found.map(({ id }) => id).toSorted()).toEqual([since.id, held.id].toSorted());
+  });
+
   it("takes over what a dead process left open, in a state from which it can go on", async () => {
     const dead = new Ledger(database, "dead");
     const queued = await dead.add(request, 1);

@@ -31,7 +31,8 @@ export type Verdict =
  *
  * What no evidence can tell, and is taken for granted: that in these same minutes nobody makes elsewhere, with the same
  * account, what shows the very same as ours, nor, while ours was not accepted, anything of its type that shows nothing
- * else; that nobody deletes a job there whose refund is exactly our price; and that the statistics are not later than
+ * else; that nobody deletes a job there whose refund is exactly our price; that nothing that nobody knows of raises the balance
+ * where the statistics were not read and the list may hide something; and that the statistics are not later than
  * {@link ON_ITS_WAY_MS}.
  */
 export function judge(evidence: Evidence): Verdict {

@@ -64,13 +64,10 @@ export async function gather(
   const list = await readList(api, since + ANY_ZONE.least);
   const tokens = await account.balance(0);
   const now = together(counted, tokens, currentTime());
-  const holders = await ledger.holders(list.records.map(({ id }) => id));
-  const clock = await clockOf(job, sentAt, list.records, holders, sources);
-  const others = [
-    ...(await ledger.othersSince(job, since)),
-    ...holders.filter(({ keyId }) => keyId !== job.keyId),
-  ];
-  const taken = new Set(holders.map(({ serviceId }) => serviceId));
+  const listed = list.records.map(({ id }) => id);
+  const others = await ledger.othersSince(job, since, listed);
+  const clock = await clockOf(job, sentAt, list.records, others, sources);
+  const taken = new Set(others.map(({ serviceId }) => serviceId));
   const evidence: Evidence = {
     doubt: {
       type: operation.type,
@@ -82,7 +79,7 @@ export async function gather(
     before: job.before,
     now,
     others: others.flatMap((other) => asOther(other, since, priceOf(other, sources.experience)) ?? []),
-    list: list.records.map((record) => listed(record, taken, compared)),
+    list: list.records.map((record) => asListed(record, taken, compared)),
     listTotal: list.total,
     clock,
   };
@@ -117,7 +114,7 @@ function priceOf({ operation, values }: Job, experience: Experience): number | n
   return experience.price(made.id, made.size(values)) ?? made.price(values);
 }
 
-function listed(
+function asListed(
   { id, type, createdAt, cost, state }: ServiceJob,
   taken: ReadonlySet<string | null>,
   compared: Compared,
@@ -173,15 +170,15 @@ async function clockOf(
   job: Job,
   near: number,
   records: readonly ServiceJob[],
-  holders: readonly Job[],
+  others: readonly Job[],
   { ledger, accounts, clockSetBackAt, signal }: Sources,
 ): Promise<ServiceClock | undefined> {
   const createdAt = new Map(records.map((record) => [record.id, record.createdAt]));
   const setBackAt = await clockSetBackAt();
   const ofThisClock = ({ submittedAt }: Job) => (submittedAt ?? 0) > setBackAt;
-  const shown = holders
+  const shown = others
     .filter(ofThisClock)
-    .flatMap((holder) => sampleOf(holder, createdAt.get(holder.serviceId ?? "") ?? null));
+    .flatMap((other) => sampleOf(other, createdAt.get(other.serviceId ?? "") ?? null));
   const clock = measureClock(shown, near);
   if (clock) return clock;
   const samples: ClockSample[] = [];

@@ -106,9 +106,12 @@ function hidden(evidence: Evidence): ListFindings["hidden"] {
   const { before, clock } = evidence;
   const change = changeOf(evidence);
   if (change === undefined || !before || !clock) return "unknown";
-  const stretches = free(evidence).map(({ createdAt }) => createdAt !== null && byOurs(createdAt, clock));
-  const surely = stretches.filter((stretch) => stretch && stretch.from > before.to).length;
-  const maybe = stretches.filter((stretch) => !stretch || stretch.to >= before.from).length;
+  const isAfter = ({ type, createdAt }: Listed) =>
+    type !== null && createdAt !== null && byOurs(createdAt, clock).from > before.to;
+  const isBefore = ({ createdAt }: Listed) => createdAt !== null && byOurs(createdAt, clock).to < before.from;
+  const unknown = free(evidence);
+  const surely = unknown.filter(isAfter).length;
+  const maybe = unknown.length - unknown.filter(isBefore).length;
   const ours = acceptedCounts(evidence);
   if (!ours || change - ours.least < surely) return "unknown";
   if (change - ours.most > maybe) return "certainly";

@@ -96,8 +96,7 @@ async function gathered(
   } as unknown as Account;
   const { ours = [], last = [] } = different;
   const ledger = {
-    holders: async () => ours,
-    othersSince: async () => [],
+    othersSince: async () => ours,
     acceptedLast: async (_host: string, count: number) => last.slice(0, count),
   } as unknown as Ledger;
   const accounts = { of: async () => account } as unknown as Accounts;

@@ -96,6 +96,7 @@ describe("new jobs of the type that the list does not show", () => {
     ["certainly", "more are counted than it shows", { now: at(200_000, 2) }],
     ["possibly", "more are counted, which may be one of ours", { now: at(200_000, 2), others: [straddling] }],
     ["possibly", "one may have been there before", { list: [record({ createdAt: -1_500 })] }],
+    ["possibly", "one may be of another type", { list: [record({ type: null })] }],
     ["unknown", "it shows more than are counted", { now: at(200_000, 0) }],
     [
       "possibly",
