@@ -54,6 +54,7 @@ import { countEarlier } from "../domain/policy/earlier.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
 import { makeKeyWatch } from "../domain/keys/watch.ts";
+import type { Limiter } from "../infrastructure/queue/limiter.ts";
 import { Slots } from "../infrastructure/queue/slots.ts";
 import { Sweeper } from "../domain/retention/sweeper.ts";
 import { Traces } from "../domain/retention/traces.ts";
@@ -84,6 +85,7 @@ export class Core {
   /** In the order in which they start: whoever tells stands ready before anything happens. */
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
   readonly #sweeper: Sweeper | undefined;
+  readonly #limiter: Limiter;
   readonly #stop = new AbortController();
   readonly #commands: CommandParts;
   #adopting: NodeJS.Timeout | undefined;
@@ -105,6 +107,7 @@ export class Core {
     this.#tagger = tagger;
     const { pollMs, rateWindowMs } = config;
     const limiter = limiterOf(config, database, parts.transport);
+    this.#limiter = limiter;
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
     const isShared = !dialectOf(database.kysely).hasFiles;
     const leaseMs = isShared ? LEASE_ACROSS_MACHINES_MS : leaseFor(rateWindowMs);
@@ -134,16 +137,7 @@ export class Core {
     const { folder: scratch } = parts.scratch;
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked, parts.liveBlocks);
     const traces = new Traces(database);
-    const reporting = openReports({
-      database,
-      ledger,
-      audit,
-      policy,
-      surfaces,
-      blocks,
-      groups,
-      log,
-    });
+    const reporting = openReports({ database, ledger, audit, policy, surfaces, blocks, groups, log });
     const { reports } = reporting;
     const openMedia = (ref: MediaRef) => surfaces.openMedia(ref);
     const made = new MadePictures(database);
@@ -372,7 +366,13 @@ export class Core {
     this.#parts.database.keeper.leave();
     try {
       await this.#learning;
-      const all = [this.#sweeper, this.#keeper, ...this.#surfaces.all, ...this.#workers.toReversed()];
+      const all = [
+        this.#sweeper,
+        this.#keeper,
+        ...this.#surfaces.all,
+        ...this.#workers.toReversed(),
+        this.#limiter,
+      ];
       for (const one of all) await one?.stop();
       await this.#experience.save();
     } finally {

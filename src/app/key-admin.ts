@@ -44,6 +44,7 @@ export async function tryKey(
   const service = await openService(config, transport, log);
   opened.defer(() => service.stop());
   const limiter = limiterOf(config, database, transport);
+  opened.defer(() => limiter.stop());
   const pool = new KeyPool({ database, vault, log, own: undefined, service: service.hosts.primary });
   const { operatorKeyFor } = config;
   const parts = { ...service, transport, vault, pool, limiter, operatorKeyFor } as const;

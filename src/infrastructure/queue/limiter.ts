@@ -5,7 +5,8 @@ import { currentTime, sleep, steady } from "../../common/time.ts";
 import { Egresses } from "./egresses.ts";
 import { Gates } from "./gates.ts";
 import { traceRequest } from "./request-trace.ts";
-import type { Taken, WindowLog, WindowSlot } from "./window-log.ts";
+import type { Slot } from "../storage/slot-table.ts";
+import type { Taken, WindowLog } from "./window-log.ts";
 
 /** Who wants to send a request, and how it counts. */
 export interface Turn {
@@ -33,7 +34,7 @@ export interface LimiterOptions {
 
 /** A place in the windows of a key and of an address. */
 interface Place {
-  readonly slot: WindowSlot;
+  readonly slot: Slot;
   /** The name of the address that its request leaves by. */
   readonly egress: string;
 }
@@ -139,6 +140,12 @@ export class Limiter {
       await settle(error).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** To be called once nothing is sent any more, before the database is closed. */
+  async stop(): Promise<void> {
+    // Where it cannot be written, what was released lately counts for longer.
+    await this.#log.flush().catch(() => undefined);
   }
 
   async #freshPlace(turn: Turn): Promise<Place> {

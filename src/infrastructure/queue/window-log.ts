@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
-import { ageOf, currentTime, instant, type Instant } from "../../common/time.ts";
+import { ageOf, currentTime, instant } from "../../common/time.ts";
 import type { Database } from "../storage/database.ts";
 import { dialectOf } from "../storage/dialect.ts";
 import { exclusive } from "../storage/exclusive.ts";
@@ -18,15 +18,9 @@ import {
   windowLock,
 } from "../storage/slot-table.ts";
 
-/** A request's place in the window of every scope that it counts towards. */
-export interface WindowSlot extends Slot {
-  /** Before it was taken. */
-  readonly askedAt: Instant;
-}
-
 /** A slot, or for each scope asked for when it is free: milliseconds since 1970, in the past if it is now. */
 export type Taken =
-  | { readonly slot: WindowSlot }
+  | { readonly slot: Slot }
   | { readonly slot: undefined; readonly freeAt: readonly number[] };
 
 /** What a slot is asked for with. */
@@ -106,20 +100,25 @@ export class WindowLog {
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
-  release(slot: WindowSlot): Promise<void> {
+  release(slot: Slot): Promise<void> {
     return this.#table.release(slot);
+  }
+
+  /** To be called before the database is closed: what was released lately would count for longer. */
+  flush(): Promise<void> {
+    return this.#table.flush();
   }
 
   /**
    * Whether a request that leaves now counts in its slot for as long as the service may count it: not where this process stood still
    * in between.
    */
-  isFresh({ askedAt }: WindowSlot): boolean {
+  isFresh({ askedAt }: Slot): boolean {
     return ageOf(askedAt) < this.windowMs;
   }
 
   /** Gives back a slot whose request was never sent. */
-  async cancel(slot: WindowSlot): Promise<void> {
+  async cancel(slot: Slot): Promise<void> {
     await this.#kysely.deleteFrom("rate_slots").where("id", "=", slot.id).execute();
   }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
+import { ageOf, instant, type Instant } from "../../common/time.ts";
 import type { Database } from "./database.ts";
 import { dialectOf } from "./dialect.ts";
 import { exclusive, type LockName } from "./exclusive.ts";
@@ -10,6 +11,8 @@ export interface Slot {
   readonly group: RateGroup;
   /** In whose windows it counts. */
   readonly scopes: readonly string[];
+  /** Before it was taken. */
+  readonly askedAt: Instant;
 }
 
 /** What is left of a window to those who take slots in another scope: as many as they took lately, but so many at least and at most. */
@@ -37,12 +40,14 @@ export interface SlotTable {
    * @returns undefined where it was taken; else for each limited scope how long it is to be waited for, 0 where it is free
    */
   take(wanted: SlotRequest): Promise<readonly number[] | undefined>;
-  /** Has a slot count for one more window from now on. */
+  /** Has a slot count for one more window from now on. A crash may take that back: then it counts for longer. */
   release(slot: Slot): Promise<void>;
   /** Has somebody wait no more who asked for a slot. */
   leave(waiter: string): Promise<void>;
   /** Erases what counts no more. What is later than this clock can have given is from before it was set back: it counts anew. */
   sweep(): Promise<void>;
+  /** Has what was released be written. */
+  flush(): Promise<void>;
 }
 
 /** How long a window is, and for how long a slot counts if no answer is ever seen, in milliseconds. */
@@ -59,10 +64,21 @@ export const slotTableIn = (db: Kysely, times: Times): SlotTable => {
   return server ? new ServerSlotTable(db, times, server) : new FileSlotTable(db, times);
 };
 
+/** What is released is written with the next slot that is taken, or after so long: in milliseconds. */
+const RELEASED_WITHIN_MS = 100;
+
+/** A slot whose answer is there. */
+interface Released extends Omit<Slot, "askedAt"> {
+  readonly at: Instant;
+}
+
 /** In SQLite, where one statement is alone, and the processes of one machine are all as near to the file. */
 class FileSlotTable implements SlotTable {
   readonly #db: Kysely;
   readonly #times: Times;
+  /** Not written so yet. */
+  #released: readonly Released[] = [];
+  #willFlush = false;
 
   constructor(db: Kysely, times: Times) {
     this.#db = db;
@@ -78,8 +94,7 @@ class FileSlotTable implements SlotTable {
     left,
   }: SlotRequest): Promise<readonly number[] | undefined> {
     const last = lastIn(group, limit, left);
-    const { numAffectedRows } = await sql`
-      insert into rate_slots (id, scope, rate_group, until)
+    const taken = await this.#write(sql`
       with clock as materialized (select now_ms() as now),
         counted (name, place) as (values ${listOf(scopes)}),
         limited (name, place) as (values ${listOf(limited)})
@@ -88,8 +103,8 @@ class FileSlotTable implements SlotTable {
       where not exists (
         select 1 from limited
         where ${last} is not null or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now))
-    `.execute(this.#db);
-    if (numAffectedRows !== 0n) return undefined;
+      union all`);
+    if (taken > 0) return undefined;
     const { rows } = await sql<{
       readonly now: number;
       readonly last: number | null;
@@ -106,13 +121,46 @@ class FileSlotTable implements SlotTable {
     );
   }
 
-  async release({ id, group, scopes }: Slot): Promise<void> {
-    const until = sql<number>`now_ms() + ${this.#times.windowMs}`;
-    await this.#db
-      .insertInto("rate_slots")
-      .values(scopes.map((scope) => ({ id, scope, rate_group: group, until })))
-      .onConflict((held) => held.columns(["id", "scope"]).doUpdateSet({ until }))
-      .execute();
+  async release({ id, group, scopes, askedAt }: Slot): Promise<void> {
+    this.#released = [...this.#released, { id, group, scopes, at: instant() }];
+    // One that is out for long may soon seem never to have been answered.
+    if (ageOf(askedAt) > this.#times.windowMs) return this.flush();
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    setTimeout(() => {
+      this.#willFlush = false;
+      // What is not written now is tried again with the next slot.
+      this.flush().catch(() => undefined);
+    }, RELEASED_WITHIN_MS);
+  }
+
+  async flush(): Promise<void> {
+    if (this.#released.length > 0) await this.#write(sql``);
+  }
+
+  /**
+   * Writes what was released, and what is added: in one statement, for each is a commit.
+   * @param added a query, up to the word that joins it with another
+   * @returns how many rows were added
+   */
+  async #write(added: RawBuilder<unknown>): Promise<number> {
+    const released = this.#released;
+    this.#released = [];
+    const rows = released.flatMap(({ id, scopes, group, at }) => {
+      const left = this.#times.windowMs - Math.floor(ageOf(at));
+      return scopes.map((scope) => [id, scope, group, left] as const);
+    });
+    try {
+      const { numAffectedRows = 0n } = await sql`
+        insert into rate_slots (id, scope, rate_group, until) ${added}
+        select value ->> 0, value ->> 1, value ->> 2, now_ms() + (value ->> 3) from json_each(${JSON.stringify(rows)}) where true
+        on conflict (id, scope) do update set until = excluded.until
+      `.execute(this.#db);
+      return Number(numAffectedRows) - rows.length;
+    } catch (error) {
+      this.#released = [...released, ...this.#released];
+      throw error;
+    }
   }
 
   /** Nobody is known to wait. */
@@ -181,6 +229,9 @@ class ServerSlotTable implements SlotTable {
     if (this.#waiting.delete(waiter))
       await this.#db.deleteFrom("rate_waits").where("waiter", "=", waiter).execute();
   }
+
+  /** It is written at once, without waiting for the disk. */
+  async flush(): Promise<void> {}
 
   async sweep(): Promise<void> {
     await sql`select sweep_slots(${this.#times.windowMs}, ${this.#times.heldMs})`.execute(this.#db);

@@ -7,8 +7,9 @@ import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateGroup } from "../../../src/common/contract.ts";
-import { type WindowSlot, WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
+import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import { openDatabase, type Database } from "../../../src/infrastructure/storage/database.ts";
+import type { Slot } from "../../../src/infrastructure/storage/slot-table.ts";
 
 const W = 1000;
 
@@ -158,8 +159,8 @@ describe("the window log", () => {
 
   it.each([
     ["take", (log: WindowLog) => log.take("video", ["k"], 5)],
-    ["release", (log: WindowLog, slot: WindowSlot) => log.release(slot)],
-    ["cancel", (log: WindowLog, slot: WindowSlot) => log.cancel(slot)],
+    ["flush", (log: WindowLog, slot: Slot) => log.release(slot).then(() => log.flush())],
+    ["cancel", (log: WindowLog, slot: Slot) => log.cancel(slot)],
     ["block", (log: WindowLog) => log.block("video", "k", Date.now())],
   ])("fails where it cannot be written: %s", async (_, write) => {
     const log = new WindowLog(database, W);
@@ -171,6 +172,42 @@ describe("the window log", () => {
           create trigger ${sql.raw(`no_${event}_${table}`)} before ${sql.raw(event)} on ${sql.table(table)}
           begin select raise(abort, 'disk'); end`.execute(database.kysely);
     await expect(write(log, slot)).rejects.toThrow("disk");
+  });
+
+  it("writes what was released with the next slot, by the time at which it was, or soon without one", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout", "performance"] });
+    const log = new WindowLog(database, W);
+    const untilOf = async ({ id }: Slot) => {
+      const row = database.kysely.selectFrom("rate_slots").select("until").where("id", "=", id);
+      return (await row.executeTakeFirstOrThrow()).until - Date.now();
+    };
+    const taken = await Promise.all(["a", "b"].map((scope) => log.take("video", [scope], 5)));
+    const [a, b] = taken.map(({ slot }) => slot);
+    if (!a || !b) throw new Error("There is no slot.");
+    await log.release(a);
+    vi.advanceTimersByTime(40);
+    expect(await untilOf(a)).toBe(3 * W - 40);
+    await log.take("video", ["c"], 5);
+    expect([await untilOf(a), await untilOf(b)]).toEqual([W - 40, 3 * W - 40]);
+    await log.release(b);
+    await vi.advanceTimersByTimeAsync(100);
+    await expect.poll(() => untilOf(b)).toBe(W - 100);
+  });
+
+  it("writes with the next slot what could not be written when it was released", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const log = new WindowLog(database, W);
+    const { slot } = await log.take("video", ["k"], 1);
+    if (slot) await log.release(slot);
+    const { kysely } = database;
+    await sql`create trigger full before insert on rate_slots begin select raise(abort, 'disk'); end`.execute(
+      kysely,
+    );
+    await expect(log.take("status", ["k"], 1)).rejects.toThrow("disk");
+    await sql`drop trigger full`.execute(kysely);
+    await log.take("status", ["k"], 1);
+    vi.advanceTimersByTime(W + 1);
+    expect((await log.take("video", ["k"], 1)).slot).toBeDefined();
   });
 
   it("forgets slots and pauses that count no more", async () => {
