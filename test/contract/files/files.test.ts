@@ -7,7 +7,7 @@ import { buffer, text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { openHeldFiles } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
-import { streamToFile } from "../../../src/infrastructure/media/files/written.ts";
+import { temporaryFile } from "../../../src/infrastructure/media/files/temporary-file.ts";
 import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
 import { testDatabase } from "../../support/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -76,7 +76,7 @@ describe.each(DRIVERS)("files in $name", (driver) => {
 
   it("are taken from the disk as they are, and looked at by their path before", async () => {
     const [here, there] = await driver.open();
-    const made = await streamToFile(join(temporaryFolder(), "made"), from("a film"));
+    await using made = await temporaryFile(join(temporaryFolder(), "made"), from("a film"));
     const seen: string[] = [];
     const look = async (id: string, path: string) => void seen.push(id, await readFile(path, "utf8"));
     await (await here.room("media")).adopt(made, 6, look);
@@ -84,7 +84,7 @@ describe.each(DRIVERS)("files in $name", (driver) => {
     await (await here.room("media")).put(from("another"), 10, look);
     expect(seen.slice(2)).toEqual([idOf("another"), "another"]);
     expect(await text(await (await there.room("media")).open(made.digest))).toBe("a film");
-    const large = await streamToFile(join(temporaryFolder(), "large"), from("a film"));
+    await using large = await temporaryFile(join(temporaryFolder(), "large"), from("a film"));
     await expect((await here.room("media")).adopt(large, 5)).rejects.toMatchObject({
       code: "media_too_large",
     });

@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { MediaRef } from "../../../seam/values.ts";
 import { ReelayError } from "../../../common/errors.ts";
@@ -50,7 +49,7 @@ async function fetched(made: ResultMedia, dir: string): Promise<TakenFiles> {
 }
 
 async function pictureIn(
-  { files: [file], folder, media: [one] }: TakenFiles,
+  { files: [file], media: [one], beside }: TakenFiles,
   { kind }: ResultMedia,
   { ffmpeg: setting }: Pick<Context, "ffmpeg">,
 ): Promise<{ readonly stream: Readable; readonly type: string }> {
@@ -58,7 +57,7 @@ async function pictureIn(
   if (kind === "image") return one.open();
   const ffmpeg = await findFfmpeg(setting);
   if (ffmpeg === undefined) throw new ReelayError("no_ffmpeg");
-  const to = join(folder, "end.png");
+  const to = beside(file, "end.png");
   if (!(await lastFrame(ffmpeg, { from: file.path, to, side: SIDE })))
     throw new ReelayError("video_unreadable");
   return { stream: createReadStream(to), type: "image/png" };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
@@ -11,7 +12,7 @@ import {
   type FileRoom,
   type MediaFiles,
 } from "../files/files.ts";
-import { streamToFile, temporaryFolder } from "../files/written.ts";
+import { temporaryFile } from "../files/temporary-file.ts";
 import type { Bucket } from "./bucket.ts";
 import { errorOf } from "./trouble.ts";
 
@@ -43,8 +44,7 @@ export function bucketFiles(
     adopt,
 
     async put(source, maxBytes, beforeKept) {
-      await using folder = await temporaryFolder(scratch, "put-");
-      const file = await streamToFile(join(folder.path, "file"), source, { maxBytes });
+      await using file = await temporaryFile(join(scratch, `put-${randomUUID()}`), source, { maxBytes });
       return await adopt(file, maxBytes, beforeKept);
     },
 

@@ -1,5 +1,5 @@
 import { classify } from "./classify.ts";
-import { digestsOf } from "./digests.ts";
+import { framePrints } from "./frame-prints.ts";
 import { makeImage } from "./image.ts";
 import { lookOf } from "./look.ts";
 import { makeMask, maskOfHoles } from "./mask.ts";
@@ -22,7 +22,7 @@ export const TASKS = {
   probeImage,
   probeVideo,
   soundFacts,
-  digestsOf,
+  framePrints,
 } as const;
 
 /** One of {@link TASKS}. */

@@ -4,13 +4,14 @@ import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
-import { streamToFile, type WrittenFile } from "./written.ts";
+import type { TemporaryFile } from "./temporary-file.ts";
+import { streamToFile } from "./written.ts";
 
 /** What is to be done once a file's id is known and before it can be opened by it; hears where it lies until then. */
 export type BeforeKept = (id: string, path: string) => Promise<void>;
 
-/** A file that was written: where, its SHA-256 in hex, and its size. */
-export type FileOnDisk = Pick<WrittenFile, "path" | "digest" | "bytes">;
+/** A file that was written: where, its SHA-256 in hex, its size, and how it gets another place. */
+export type FileOnDisk = Pick<TemporaryFile, "path" | "digest" | "bytes" | "moveTo">;
 
 /** A file that is kept. */
 interface ListedFile {
@@ -105,36 +106,33 @@ export async function openMediaFiles(
 
   const pathOf = (id: string): string => join(dir, checkedId(id));
 
-  async function keep({ path, digest: id, bytes }: FileOnDisk, beforeKept?: BeforeKept) {
-    await beforeKept?.(id, path);
-    await rename(path, pathOf(id));
-    return { id, bytes };
-  }
-
   async function put(source: Readable, maxBytes: number, beforeKept?: BeforeKept) {
     const unfinished = join(dir, UNFINISHED + randomUUID());
-    const file = await streamToFile(unfinished, source, { maxBytes, flush: true });
+    const { digest: id, bytes } = await streamToFile(unfinished, source, { maxBytes, flush: true });
     try {
-      return await keep(file, beforeKept);
+      await beforeKept?.(id, unfinished);
+      await rename(unfinished, pathOf(id));
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;
     }
+    return { id, bytes };
   }
 
   return {
     put,
 
-    async adopt(file, maxBytes, beforeKept) {
-      if (file.bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
-      await flush(file.path);
+    async adopt({ path, digest: id, bytes, moveTo }, maxBytes, beforeKept) {
+      if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
+      await beforeKept?.(id, path);
       try {
-        return await keep(file, beforeKept);
+        await moveTo(pathOf(id));
       } catch (error) {
         // The folders may be on two disks.
         if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-        return put(createReadStream(file.path), maxBytes, beforeKept);
+        return put(createReadStream(path), maxBytes, beforeKept);
       }
+      return { id, bytes };
     },
 
     async open(id, range) {
@@ -159,11 +157,6 @@ export async function openMediaFiles(
       }
     },
   };
-}
-
-async function flush(path: string): Promise<void> {
-  await using file = await open(path, "r+");
-  await file.sync();
 }
 
 function gone(cause: unknown): never {

@@ -1,9 +1,10 @@
 import { createReadStream, type ReadStream } from "node:fs";
 import { randomUUID } from "node:crypto";
-import { chmod, stat, unlink } from "node:fs/promises";
+import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { warmUp } from "../decoder/decoder.ts";
+import { removed } from "./temporary-file.ts";
 import { streamToFile, type WrittenFile } from "./written.ts";
 
 /** A file that is ready to be sent, among temporary files. */
@@ -52,13 +53,6 @@ export async function receiveFile(
       await Promise.all([...paths].map(removed));
     },
   };
-}
-
-async function removed(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
-    // It was not made.
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  });
 }
 
 /**

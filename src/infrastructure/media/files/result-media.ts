@@ -1,4 +1,6 @@
 import type { Readable } from "node:stream";
+import type { FileOnDisk } from "./files.ts";
+import type { WrittenContent } from "./written.ts";
 
 /** A finished file, opened as late as possible and streamed from the service to the platform. */
 export interface ResultMedia {
@@ -8,14 +10,9 @@ export interface ResultMedia {
   /** Opens the stream; may be called again after a failed delivery. */
   open(signal?: AbortSignal): Promise<MediaStream>;
   /** Looks once more at what has come of it, now that all of it is on our disk. @throws ReelayError `result_late` */
-  check?(path: string, type: string): Promise<void>;
+  check?(content: WrittenContent, type: string): Promise<void>;
   /** Where it lies on our disk, until it was shown; whoever keeps it for good may take it away instead of opening it. */
-  readonly taken?: {
-    readonly path: string;
-    readonly bytes: number;
-    readonly digest: string;
-    readonly type: string;
-  };
+  readonly taken?: FileOnDisk & { readonly type: string };
 }
 
 /** A stream with what is known of it beforehand. */

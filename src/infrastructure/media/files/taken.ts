@@ -1,16 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { ResultMedia } from "./result-media.ts";
-import { temporaryFolder, streamToFile, type WrittenFile } from "./written.ts";
+import { removed, temporaryFile, type TemporaryFile } from "./temporary-file.ts";
+import type { WrittenFile } from "./written.ts";
 
 /** One of a job's finished files on our disk, or a picture of it. */
 export type TakenFile = Omit<WrittenFile, "bytes">;
 
 /** A job's finished files, on our disk until they were shown. `await using` removes them. */
 export interface TakenFiles extends AsyncDisposable {
-  /** Where other files may be made of them. */
-  readonly folder: string;
   readonly files: readonly TakenFile[];
+  /** Where another file may be made of one of them, which is removed with it. */
+  readonly beside: (file: TakenFile, name: string) => string;
   /** Of all together. */
   readonly bytes: number;
   /** The same files, to be posted. */
@@ -27,14 +29,17 @@ export async function takeFiles(
   { dir, signal }: { readonly dir: string; readonly signal: AbortSignal },
 ): Promise<TakenFiles> {
   await using making = new AsyncDisposableStack();
-  const folder = making.use(await temporaryFolder(dir, "taken-"));
-  const files: WrittenFile[] = [];
+  const others = new Set<string>();
+  making.defer(async () => void (await Promise.all([...others].map(removed))));
+  const files: TemporaryFile[] = [];
   const here: ResultMedia[] = [];
-  for (const [index, one] of media.entries()) {
+  for (const one of media) {
     const { stream, type } = await one.open(signal);
-    const file = await streamToFile(join(folder.path, String(index)), stream, { signal });
-    await one.check?.(file.path, type);
-    files.push(file);
+    const file = await temporaryFile(join(dir, `taken-${randomUUID()}`), stream, {
+      signal,
+      check: (content) => one.check?.(content, type) ?? Promise.resolve(),
+    });
+    files.push(making.use(file));
     here.push({
       ...one,
       taken: { ...file, type },
@@ -43,10 +48,14 @@ export async function takeFiles(
   }
   const kept = making.move();
   return {
-    folder: folder.path,
     files,
     bytes: files.reduce((all, { bytes }) => all + bytes, 0),
     media: here,
+    beside(file, name) {
+      const other = `${file.path}-${name}`;
+      others.add(other);
+      return other;
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, open, readdir, rm, rmdir, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
@@ -20,6 +20,16 @@ export interface WrittenFile {
   readonly digest: string;
 }
 
+/** What is in a file that was just written: it is looked into without being opened again. */
+export interface WrittenContent {
+  /** What it begins with: 64 KiB or more, all of a smaller one. */
+  readonly start: Buffer;
+  /** Its exact size. */
+  readonly bytes: number;
+  /** Reads a part of it: fewer bytes where it ends before. */
+  readonly read: (at: number, bytes: number) => Promise<Buffer>;
+}
+
 /** How a file is written. */
 export interface WriteOptions {
   /** The largest file taken. */
@@ -29,6 +39,8 @@ export interface WriteOptions {
   readonly flush?: boolean;
   /** Whether its folder is made where it is missing. */
   readonly makeFolder?: boolean;
+  /** Looks at it once all of it is there; what it throws is how writing it fails. */
+  readonly check?: ((content: WrittenContent) => Promise<void>) | undefined;
 }
 
 /**
@@ -38,30 +50,63 @@ export interface WriteOptions {
 export async function streamToFile(
   path: string,
   source: Readable,
-  { maxBytes = Infinity, signal, flush = false, makeFolder = false }: WriteOptions = {},
+  options: WriteOptions = {},
 ): Promise<WrittenFile> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  let head = Buffer.alloc(0);
+  const { handle, ...file } = await openWritten(path, source, options);
+  await handle.close().catch((error: unknown) => undone(path, error));
+  return file;
+}
+
+/** The same with a file that stays open for whoever asks, to be closed by them. */
+export async function openWritten(
+  path: string,
+  source: Readable,
+  { flush = false, makeFolder = false, check, ...options }: WriteOptions,
+): Promise<WrittenFile & { readonly handle: FileHandle }> {
   // It may fail before it is read: that is told where it is.
   source.on("error", () => {});
+  let handle: FileHandle | undefined;
   try {
-    const opened = () => open(path, "w", 0o600);
-    await using file = await (makeFolder ? madeIn(dirname(path), opened) : opened());
-    for await (const piece of inPieces(signal ? addAbortSignal(signal, source) : source)) {
-      bytes += piece.length;
-      if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
-      hash.update(piece);
-      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, piece.subarray(0, SNIFF_BYTES)]);
-      await file.writeFile(piece);
-    }
+    const opened = () => open(path, "w+", 0o600);
+    const file = (handle = await (makeFolder ? madeIn(dirname(path), opened) : opened()));
+    const { start, digest, bytes } = await write(file, source, options);
+    const read = async (at: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+      return buffer.subarray(0, bytesRead);
+    };
+    await check?.({ start, bytes, read });
     if (flush) await file.sync();
+    return { path, handle, bytes, digest, kind: sniff(start.subarray(0, SNIFF_BYTES)) };
   } catch (error) {
     source.destroy();
-    await rm(path, { force: true });
-    throw asDiskError(error);
+    await handle?.close().catch(() => undefined);
+    return undone(path, error);
   }
-  return { path, bytes, kind: sniff(head), digest: hash.digest("hex") };
+}
+
+/** Writes all that comes, and nothing more than is allowed. */
+async function write(
+  file: FileHandle,
+  source: Readable,
+  { maxBytes = Infinity, signal }: Pick<WriteOptions, "maxBytes" | "signal">,
+): Promise<{ readonly start: Buffer; readonly bytes: number; readonly digest: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let start: Buffer | undefined;
+  for await (const piece of inPieces(signal ? addAbortSignal(signal, source) : source)) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
+    hash.update(piece);
+    start ??= piece;
+    await file.writeFile(piece);
+  }
+  return { start: start ?? Buffer.alloc(0), bytes, digest: hash.digest("hex") };
+}
+
+/** Removes what could not be written as it should be. */
+async function undone(path: string, error: unknown): Promise<never> {
+  await rm(path, { force: true });
+  throw asDiskError(error);
 }
 
 /** What comes, in pieces of {@link WRITE_BYTES} and more, and the rest. */

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { decode } from "../decoder/decoder.ts";
+import type { FramePrint } from "../decoder/frame-prints.ts";
+import { removed } from "../files/temporary-file.ts";
 import type { TakenFile } from "../files/taken.ts";
 import { fromVideo, runFfmpeg } from "./ffmpeg.ts";
 import { probeVideo } from "./probe.ts";
@@ -62,32 +63,51 @@ async function frameAt(ffmpeg: string, at: number, { from, to, side }: FramePart
   }
 }
 
+/** A picture of a film, and what it is recognised by. */
+type Frame = TakenFile & FramePrint;
+
+/** Pictures of a film, beside it. `await using` removes them. */
+export interface KeyFrames extends AsyncDisposable {
+  readonly frames: readonly Frame[];
+}
+
+/** Which film, and what becomes of its pictures. */
+interface KeyFrameParts {
+  readonly from: string;
+  /** Whether somebody looks at the pictures: else they are removed at once, and only what they are recognised by is left. */
+  readonly keep: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Writes the first, the middle and the last frame of a video as PNG, in one run of ffmpeg.
- * @param folder where they go
+ * Writes the first, the middle and the last frame of a video as PNG, in one run of ffmpeg. Of a failure nothing is left.
  * @returns fewer, or none, where ffmpeg finds fewer
  * @throws the signal's reason; ReelayError `internal` where what was written cannot be looked into
  */
-export async function keyFrames(
-  ffmpeg: string,
-  { from, folder, signal }: { from: string; folder: string; signal?: AbortSignal | undefined },
-): Promise<readonly TakenFile[]> {
+export async function keyFrames(ffmpeg: string, parts: KeyFrameParts): Promise<KeyFrames> {
+  const { from, keep, signal } = parts;
   const { seconds = 0 } = (await probeVideo(from)) ?? {};
   const times = [...new Set([0, seconds / 2, lastOf(seconds)])];
-  const frames = times.map((_, index) => join(folder, `frame-${index}.png`));
+  const paths = times.map((_, index) => `${from}-frame-${index}.png`);
   // As many run at once as there are cores: more threads of each would only get in each other's way.
   const source = ["-threads", "1", ...fromVideo(from)];
   const inputs = times.flatMap((at) => ["-ss", String(at)].concat(source));
-  const outputs = frames.flatMap((to, index) => ["-map", `${index}:v:0`, ...still(SIDE), to]);
+  const outputs = paths.flatMap((to, index) => ["-map", `${index}:v:0`, ...still(SIDE), to]);
+  await using making = new AsyncDisposableStack();
+  making.defer(async () => void (await Promise.all(paths.map(removed))));
   try {
     await runFfmpeg(ffmpeg, [...inputs, ...outputs], { timeoutMs: TIMEOUT_MS, signal });
   } catch {
     // Of several frames those that were found are there all the same.
     signal?.throwIfAborted();
   }
-  const digests = await decode("digestsOf", { paths: frames });
-  return frames.flatMap((path, index) => {
-    const digest = digests[index];
-    return typeof digest === "string" ? [{ path, kind: "PNG", digest }] : [];
-  });
+  const prints = await decode("framePrints", { paths, keep });
+  const left = making.move();
+  return {
+    frames: paths.flatMap((path, index) => {
+      const print = prints[index];
+      return print ? [{ path, kind: "PNG", ...print }] : [];
+    }),
+    [Symbol.asyncDispose]: async () => (keep ? left.disposeAsync() : undefined),
+  };
 }

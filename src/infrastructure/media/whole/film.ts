@@ -1,5 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
 import { ReelayError } from "../../../common/errors.ts";
+import type { WrittenContent } from "../files/written.ts";
 import { boxAt } from "./boxes.ts";
 import { fragmentEnds, usualSizes } from "./film-fragments.ts";
 import { type Sample, type ShownTrack, shownTracks } from "./film-tables.ts";
@@ -10,9 +10,6 @@ const ISO_TYPES = new Set(["video/mp4", "video/quicktime", "video/3gpp"]);
 
 /** Tables of films of an hour are smaller; larger ones are not looked into. */
 const MOST_TABLES_BYTES = 16 * 2 ** 20;
-
-/** What is read at once, in bytes. */
-const HEAD_BYTES = 2 ** 16;
 
 /** How much of a sample is looked at. */
 const LOOKED_AT_BYTES = 4096;
@@ -40,11 +37,10 @@ interface FilmBox {
  * @param type its MIME type, by its first bytes
  * @throws ReelayError `result_late` for one that cannot be played; what reading it throws
  */
-export async function checkFilm(path: string, type: string): Promise<void> {
+export async function checkFilm(film: WrittenContent, type: string): Promise<void> {
   if (!ISO_TYPES.has(type)) return;
-  await using file = await open(path);
   try {
-    await checkTracks(await filmOf(file));
+    await checkTracks(film);
   } catch (cause) {
     // Numbers may lead out of a table.
     if (cause instanceof NotWhole || cause instanceof RangeError)
@@ -53,23 +49,8 @@ export async function checkFilm(path: string, type: string): Promise<void> {
   }
 }
 
-/** A film on our disk, of which the beginning was read. */
-interface Film {
-  readonly file: FileHandle;
-  readonly head: Buffer;
-  /** In bytes. */
-  readonly size: number;
-}
-
-/** Most of what is looked at lies in the beginning of a film, and all of a small one: each read asks another thread. */
-async function filmOf(file: FileHandle): Promise<Film> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  const size = bytesRead < HEAD_BYTES ? bytesRead : (await file.stat()).size;
-  return { file, head: buffer.subarray(0, bytesRead), size };
-}
-
-async function checkTracks(film: Film): Promise<void> {
-  const { size } = film;
+async function checkTracks(film: WrittenContent): Promise<void> {
+  const { bytes: size } = film;
   const { boxes, end } = await boxesOf(film);
   const tables = boxes.find(({ type }) => type === "moov");
   if (!tables || tables.content.bytes > MOST_TABLES_BYTES) return;
@@ -91,8 +72,8 @@ async function checkTracks(film: Film): Promise<void> {
 }
 
 /** Its boxes, and where they end: its writer may have left a tail. */
-async function boxesOf(film: Film): Promise<{ boxes: FilmBox[]; end: number }> {
-  const { size } = film;
+async function boxesOf(film: WrittenContent): Promise<{ boxes: FilmBox[]; end: number }> {
+  const { bytes: size } = film;
   const boxes: FilmBox[] = [];
   let at = 0;
   while (size - at >= 8) {
@@ -104,8 +85,8 @@ async function boxesOf(film: Film): Promise<{ boxes: FilmBox[]; end: number }> {
   return { boxes, end: at };
 }
 
-async function checkTrack(film: Film, track: ShownTrack): Promise<void> {
-  if (track.end > film.size) throw new NotWhole("Its tables tell of what is not in it.");
+async function checkTrack(film: WrittenContent, track: ShownTrack): Promise<void> {
+  if (track.end > film.bytes) throw new NotWhole("Its tables tell of what is not in it.");
   if (!PACKED.test(track.codec)) return;
   for (const { at, bytes } of track.ends) {
     const start = await bytesAt(film, { at, bytes: Math.min(bytes, LOOKED_AT_BYTES) });
@@ -117,10 +98,11 @@ async function checkTrack(film: Film, track: ShownTrack): Promise<void> {
   }
 }
 
-async function bytesAt({ file, head, size }: Film, { at, bytes }: Sample): Promise<Buffer> {
-  if (Math.min(at + bytes, size) <= head.length) return head.subarray(at, at + bytes);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
-  return buffer.subarray(0, bytesRead);
+/** Most of what is looked at lies in the beginning of a film, and all of a small one: each read asks another thread. */
+async function bytesAt(film: WrittenContent, part: Sample): Promise<Buffer> {
+  const end = part.at + part.bytes;
+  if (Math.min(end, film.bytes) <= film.start.length) return film.start.subarray(part.at, end);
+  return film.read(part.at, part.bytes);
 }
 
 const isTyped = (byte: number) => (byte >= 0x20 && byte <= 0x7e) || [0x09, 0x0a, 0x0d].includes(byte);

@@ -57,7 +57,7 @@ async function looked(
     ffmpeg: join(folder, "no-ffmpeg"),
     log: makeLogger({ level: "warn", destination: { write: (line) => void warnings.push(line) } }),
   });
-  await results.look({ ...aJob(), mature }, { files, folder } as TakenFiles, signal);
+  await results.look({ ...aJob(), mature }, { files }, signal);
   return { remembered, withheld, warnings, asked: () => asked };
 }
 

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
-import { streamToFile } from "../../../../src/infrastructure/media/files/written.ts";
+import { temporaryFile } from "../../../../src/infrastructure/media/files/temporary-file.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -56,7 +56,7 @@ describe("media files", () => {
 
   it("are adopted from elsewhere on the disk without being written again", async () => {
     const files = await openMediaFiles(dir);
-    const made = await streamToFile(join(dir, "..", "made"), from("a film"));
+    await using made = await temporaryFile(join(dir, "..", "made"), from("a film"));
     const { ino } = await stat(made.path);
     const held = vi.fn<(id: string, path: string) => Promise<void>>(async () => {});
     expect(await files.adopt(made, 6, held)).toEqual({ id: made.digest, bytes: 6 });
@@ -67,7 +67,7 @@ describe("media files", () => {
 
   it("are not adopted beyond their bound, nor where what is to be done before fails", async () => {
     const files = await openMediaFiles(dir);
-    const made = await streamToFile(join(dir, "..", "made"), from("a film"));
+    await using made = await temporaryFile(join(dir, "..", "made"), from("a film"));
     await expect(files.adopt(made, 5)).rejects.toMatchObject({ code: "media_too_large", params: { max: 5 } });
     await expect(files.adopt(made, 6, () => Promise.reject(new Error("not held")))).rejects.toThrow(
       "not held",
@@ -79,7 +79,7 @@ describe("media files", () => {
     const other = await mkdtemp("/dev/shm/reelay-files-");
     try {
       const files = await openMediaFiles(dir);
-      const made = await streamToFile(join(other, "made"), from("a film"));
+      await using made = await temporaryFile(join(other, "made"), from("a film"));
       expect(await files.adopt(made, 6)).toEqual({ id: made.digest, bytes: 6 });
       expect(await text(await files.open(made.digest))).toBe("a film");
       expect(await readdir(dir)).toEqual([made.digest]);

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ReelayError } from "../../../../src/common/errors.ts";
-import { checkFilm } from "../../../../src/infrastructure/media/whole/film.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { checkFilmAt } from "./check-film-at.ts";
 import { avcC, box, chunks, description, filler, numbers, runs, sizes, track } from "./iso-boxes.ts";
 
 const folder = temporaryFolder();
@@ -13,7 +13,7 @@ async function plays(...boxes: readonly Buffer[]): Promise<boolean> {
   const path = join(folder, `${Math.random()}.mp4`);
   writeFileSync(path, Buffer.concat(boxes));
   try {
-    await checkFilm(path, "video/mp4");
+    await checkFilmAt(path, "video/mp4");
     return true;
   } catch (error) {
     if (error instanceof ReelayError && error.code === "result_late") return false;

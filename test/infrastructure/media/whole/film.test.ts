@@ -3,9 +3,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { checkFilm } from "../../../../src/infrastructure/media/whole/film.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { temporaryFolder, testFfmpeg } from "../../../support/sandbox.ts";
+import { checkFilmAt } from "./check-film-at.ts";
 
 const folder = temporaryFolder();
 const seconds = "1";
@@ -46,7 +46,7 @@ const large = made(
 
 /** Why it is no result. */
 const refusal = async (path: string) => {
-  const error: unknown = await checkFilm(path, "video/mp4").catch((thrown: unknown) => thrown);
+  const error: unknown = await checkFilmAt(path, "video/mp4").catch((thrown: unknown) => thrown);
   return error instanceof ReelayError ? error.code : error;
 };
 
@@ -89,21 +89,21 @@ const UNUSUAL: Record<string, readonly string[]> = {
 };
 
 describe("what can be played", () => {
-  it("is told by a single read where all that is looked at lies in the beginning", async () => {
+  it("is told without reading it again where all that is looked at lies in the beginning", async () => {
     expect(statSync(large).size).toBeGreaterThan(2 ** 17);
     const any = await open(film);
     const read = vi.spyOn(Object.getPrototypeOf(any) as FileHandle, "read");
     onTestFinished(() => read.mockRestore());
     await any.close();
-    await checkFilm(film, "video/mp4");
-    expect(read).toHaveBeenCalledTimes(1);
-    await checkFilm(large, "video/mp4");
+    await checkFilmAt(film, "video/mp4");
+    expect(read).not.toHaveBeenCalled();
+    await checkFilmAt(large, "video/mp4");
     expect(read.mock.calls.length).toBeGreaterThan(2);
   });
 
   it.each(Object.keys(UNUSUAL))("is a film %s", async (name) => {
     const path = made(`${name}.mp4`, ...(UNUSUAL[name] ?? []));
-    await expect(checkFilm(path, "video/mp4")).resolves.toBeUndefined();
+    await expect(checkFilmAt(path, "video/mp4")).resolves.toBeUndefined();
   });
 
   it.each([
@@ -116,16 +116,16 @@ describe("what can be played", () => {
     ["runs of pixels", ["-c:v", "qtrle"]],
   ])("is a film for QuickTime in %s", async (name, codec) => {
     const path = made(`${name}.mov`, ...picture, ...sound, ...codec);
-    await expect(checkFilm(path, "video/quicktime")).resolves.toBeUndefined();
+    await expect(checkFilmAt(path, "video/quicktime")).resolves.toBeUndefined();
   });
 
   it("is one with a tail of its writer's own, or with tables that nobody knows", async () => {
     for (const path of [film, first, fragments, large]) {
       const tailed = changed(path, (bytes) => Buffer.concat([bytes, Buffer.alloc(99)]));
-      await expect(checkFilm(tailed, "video/mp4")).resolves.toBeUndefined();
+      await expect(checkFilmAt(tailed, "video/mp4")).resolves.toBeUndefined();
     }
     await expect(
-      checkFilm(
+      checkFilmAt(
         changed(film, () => Buffer.alloc(99)),
         "video/webm",
       ),
