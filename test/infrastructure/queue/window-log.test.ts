@@ -37,7 +37,7 @@ describe("the window log", () => {
   });
 
   it("takes a slot in every scope or in none", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const log = new WindowLog(database, W);
     const first = await log.take("video", ["key:a", "egress"], 1);
     expect(first.slot).toBeDefined();
@@ -51,7 +51,7 @@ describe("the window log", () => {
   });
 
   it("frees a slot after one window from the answer, and at once if nothing was sent", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const log = new WindowLog(database, W);
     const { slot } = await log.take("video", ["k"], 1);
     vi.advanceTimersByTime(5 * W);
@@ -68,7 +68,7 @@ describe("the window log", () => {
   });
 
   it("frees a slot that was never answered after three windows", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const log = new WindowLog(database, W);
     await log.take("video", ["k"], 1);
     vi.advanceTimersByTime(3 * W);
@@ -78,7 +78,7 @@ describe("the window log", () => {
   });
 
   it("gives as many slots as there may be, and says when the first of them is free again", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const log = new WindowLog(database, W);
     const start = Date.now();
     for (let nth = 0; nth < 3; nth += 1) {
@@ -92,7 +92,7 @@ describe("the window log", () => {
   });
 
   describe("after a 429", () => {
-    beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+    beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
 
     it("gives nothing for a quarter of a window, then twice as long", async () => {
       const log = new WindowLog(database, W);
@@ -195,7 +195,7 @@ describe("the window log", () => {
   });
 
   it("writes with the next slot what could not be written when it was released", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const log = new WindowLog(database, W);
     const { slot } = await log.take("video", ["k"], 1);
     if (slot) await log.release(slot);
@@ -211,7 +211,7 @@ describe("the window log", () => {
   });
 
   it("forgets slots and pauses that count no more", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const log = new WindowLog(database, W);
     await log.take("video", ["old"], 5);
     await log.block("video", "old", Date.now());
@@ -228,7 +228,7 @@ describe("the window log", () => {
 
   describe("when the clock is set back", () => {
     const YEAR_MS = 365 * 86_400_000;
-    beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+    beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
 
     it.each([W / 2, 10 * W, YEAR_MS])(
       "by %i ms, counts for a whole window what was answered just before",
