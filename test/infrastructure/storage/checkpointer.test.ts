@@ -70,7 +70,7 @@ describe("the log", () => {
     const large = "x".repeat(2 * PAGE);
     for (let round = 0; round < 6; round++) {
       for (let nth = 0; nth < EVERY_ROWS; nth++) await write(database, entry(`large ${round} ${nth}`, large));
-      await expect.poll(() => copies).toBeGreaterThanOrEqual(2 * round);
+      await expect.poll(() => copies, { timeout: 60_000 }).toBeGreaterThanOrEqual(2 * round);
     }
     expect(threads).toHaveLength(1);
     expect(logBytes()).toBeLessThan(1.1 * PAGES_WITHOUT_HELP * PAGE);
