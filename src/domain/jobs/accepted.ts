@@ -38,11 +38,10 @@ export async function othersSince(
         where("ended_at", ">=", since),
         where("state", "in", ["submitting", "unsure"]),
       ]);
-      const isHolder = where.and([
+      return where.or([
+        where.and([where("key_id", "=", keyId), counts]),
         where("service_id", "in", serviceIds),
-        where("service_id", "is not", null),
       ]);
-      return where.or([where.and([where("key_id", "=", keyId), counts]), isHolder]);
     })
     .execute();
   return rows.map(fromRow);
