@@ -10,6 +10,7 @@ import { onDiscord } from "../test/transcripts/discord.ts";
 import { isFilm, played, SCENES } from "../test/transcripts/scenes.ts";
 import { onTelegram } from "../test/transcripts/telegram.ts";
 import type { Entry } from "../test/transcripts/transcript.ts";
+import { compiled } from "./support/compiled.ts";
 import { type MeasuredBot, startBot, startReelay } from "./support/measured-bot.ts";
 import { median, percent, quantile, say, type Section, table } from "./support/report.ts";
 import { type BenchService, startService } from "./support/service.ts";
@@ -84,7 +85,7 @@ async function answered(service: BenchService): Promise<readonly (readonly Waite
       startReelay(service, { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: url }),
     ),
     await onOneTelegram("Telegram: telegraf, answerCbQuery", ({ token, url }) =>
-      startBot(new URL("support/telegram-least.ts", import.meta.url), [token, url]),
+      startBot(compiled("telegram-least"), [token, url]),
     ),
   ];
   const discord = [
@@ -92,7 +93,7 @@ async function answered(service: BenchService): Promise<readonly (readonly Waite
       startReelay(service, { DISCORD_BOT_TOKEN: token, DISCORD_API_ROOT: url }),
     ),
     await onOneDiscord("Discord: discord.js, deferUpdate", ({ token, url }) =>
-      startBot(new URL("support/discord-least.ts", import.meta.url), [token, url]),
+      startBot(compiled("discord-least"), [token, url]),
     ),
   ];
   return [telegram, discord];

@@ -6,6 +6,7 @@ import { COMMAND_SPECS } from "../src/domain/dispatch/registry.ts";
 import { call } from "../test/support/discord/bare-bot.ts";
 import { ACTS_EACH, bustling, gathered, type Visitor } from "../test/support/discord/crowd.ts";
 import { FakeDiscord } from "../test/support/discord/fake-discord.ts";
+import { compiled } from "./support/compiled.ts";
 import { type MeasuredBot, startBot, startReelay } from "./support/measured-bot.ts";
 import { median, quantile, say, type Section, table } from "./support/report.ts";
 import { type BenchService, startService } from "./support/service.ts";
@@ -53,7 +54,7 @@ const CONTENDERS: readonly Contender[] = [
   },
   {
     name: "discord.js, deferReply and editReply",
-    start: ({ token, url }) => startBot(new URL("support/discord-least.ts", import.meta.url), [token, url]),
+    start: ({ token, url }) => startBot(compiled("discord-least"), [token, url]),
   },
 ];
 

@@ -3,6 +3,7 @@ import { translator } from "../src/common/i18n.ts";
 import { crowd, type Outcome, outcomeOf } from "../test/support/telegram/crowd.ts";
 import { FakeTelegram } from "../test/support/telegram/fake-telegram.ts";
 import type { TelegramLimits } from "../test/support/telegram/limits.ts";
+import { compiled } from "./support/compiled.ts";
 import { type MeasuredBot, startBot, startReelay } from "./support/measured-bot.ts";
 import type { Figures } from "./support/meter.ts";
 import { percent, say, type Section, table } from "./support/report.ts";
@@ -43,7 +44,7 @@ interface Measured extends Outcome {
 
 const echo: Pick<Contender, "toPhoto" | "start"> = {
   toPhoto: "A photo.",
-  start: ({ token, url }) => startBot(new URL("support/telegram-echo.ts", import.meta.url), [token, url]),
+  start: ({ token, url }) => startBot(compiled("telegram-echo"), [token, url]),
 };
 const CONTENDERS: readonly Contender[] = [
   {

@@ -1,4 +1,5 @@
 import { temporaryFolder, testPicture } from "../../test/support/sandbox.ts";
+import { compiled } from "./compiled.ts";
 import { type MeasuredBot, startBot, startReelay } from "./measured-bot.ts";
 import type { NaiveOptions } from "./naive-gateway.ts";
 import { addPartners } from "./partners.ts";
@@ -44,8 +45,7 @@ export const GATEWAYS: readonly Gateway[] = [
     name: "first come, first served",
     async start({ url: baseUrl, peopleKeys }, { port, windowMs }) {
       const options: NaiveOptions = { port, baseUrl, windowMs };
-      const program = new URL("naive-gateway.ts", import.meta.url);
-      return { process: startBot(program, [JSON.stringify(options)]), tokens: peopleKeys };
+      return { process: startBot(compiled("naive-gateway"), [JSON.stringify(options)]), tokens: peopleKeys };
     },
   },
 ];

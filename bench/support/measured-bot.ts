@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "../../test/support/sandbox.ts";
+import { compiled } from "./compiled.ts";
 import type { Figures } from "./meter.ts";
 import type { BenchService } from "./service.ts";
 import type { StatementCounts } from "./statement-meter.ts";
@@ -63,13 +64,11 @@ export function startBot(
   { countsStatements = false, nodeFlags = [] }: Measuring = {},
 ): MeasuredBot {
   const data = temporaryFolder();
-  const meters = ["meter.ts", ...(countsStatements ? ["statement-meter.ts"] : [])];
+  const meters = (["meter", ...(countsStatements ? (["statement-meter"] as const) : [])] as const).map(
+    compiled,
+  );
   const child = fork(program, args, {
-    execArgv: [
-      ...nodeFlags,
-      "--expose-gc",
-      ...meters.flatMap((name) => ["--import", new URL(name, import.meta.url).href]),
-    ],
+    execArgv: [...nodeFlags, "--expose-gc", ...meters.flatMap(({ href }) => ["--import", href])],
     // No `.env` of the checkout is to be read.
     cwd: data,
     env: { PATH: process.env["PATH"], REELAY_DATA: data, ...settings },
