@@ -20,4 +20,4 @@ VOLUME /data
 EXPOSE 8787
 HEALTHCHECK CMD node -e "fetch('http://127.0.0.1:8787/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 # As `npm start` does.
-CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "tools/reelay.js", "start"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--no-parallel-scavenge", "--liftoff-only", "tools/reelay.js", "start"]
