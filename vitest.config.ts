@@ -71,7 +71,7 @@ export default defineConfig({
     globalSetup: "test/support/temporary-folders.ts",
     // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two
     // processors: 424 s with one worker at a time, as is usual there, and 266 s with four.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: 3 * availableParallelism(),
     // A third of a start is compiling, and tests start many processes: workers, and the program itself.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // Real processes, browsers and renderings: slow on a busy machine, never endless.
