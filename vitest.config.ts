@@ -70,7 +70,7 @@ export default defineConfig({
     ],
     globalSetup: "test/support/temporary-folders.ts",
     // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two
-    // processors: 424 s with one worker at a time, as is usual there, and 266 s with four.
+    // processors: 1,349 s with four workers at a time, and 1,001 s with six.
     maxWorkers: 3 * availableParallelism(),
     // A third of a start is compiling, and tests start many processes: workers, and the program itself.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
