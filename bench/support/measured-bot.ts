@@ -64,9 +64,7 @@ export function startBot(
   { countsStatements = false, nodeFlags = [] }: Measuring = {},
 ): MeasuredBot {
   const data = temporaryFolder();
-  const meters = (["meter", ...(countsStatements ? (["statement-meter"] as const) : [])] as const).map(
-    compiled,
-  );
+  const meters = [compiled("meter"), ...(countsStatements ? [compiled("statement-meter")] : [])];
   const child = fork(program, args, {
     execArgv: [...nodeFlags, "--expose-gc", ...meters.flatMap(({ href }) => ["--import", href])],
     // No `.env` of the checkout is to be read.
