@@ -25,27 +25,33 @@ it("three keys under load keep every window of each and of the address, while on
     const { submissions } = await sandbox.ledger();
     return submissions.map(({ account }) => account);
   };
-  for (let nth = 0; nth < EACH; nth++)
-    for (let who = 0; who < PEOPLE; who++)
-      await surface.intake.command(person(`p${who}`), "image", {
-        prompt: `p${who} ${nth}`,
-        width: 64,
-        height: 64,
-      });
+  const asked: string[] = [];
+  const ask = async () => {
+    for (let who = 0; who < PEOPLE; who++) {
+      const prompt = `p${who} ${asked.length}`;
+      asked.push(prompt);
+      await surface.intake.command(person(`p${who}`), "image", { prompt, width: 64, height: 64 });
+    }
+  };
+  for (let nth = 0; nth < EACH; nth++) await ask();
   await expect.poll(async () => new Set(await accounts()).size).toBe(3);
   await sandbox.fault({ kind: "401", match: { account: "pro" }, times: 1_000_000 });
   const state = async (name: string) => (await core.desk.list()).find((key) => key.name === name)?.state;
-  await expect.poll(() => state("REELAY_API_KEY")).toBe("refused");
-  await expect.poll(() => state("small")).toBe("empty");
+  /** On a machine so slow that none has to wait, all may have been sent before a key had its turn: more are asked for then. */
+  const becomes = async (name: string, wanted: string) => {
+    const next = async () => {
+      if ((await accounts()).length === asked.length) await ask();
+      return state(name);
+    };
+    await expect.poll(next).toBe(wanted);
+  };
+  await becomes("REELAY_API_KEY", "refused");
+  await becomes("small", "empty");
   await sandbox.clearFaults();
-  await surface.results(PEOPLE * EACH);
+  await surface.results(asked.length);
   const { rejected, submissions } = await sandbox.ledger();
   expect(rejected.rate).toBe(0);
   expect(surface.showing("problem")).toEqual([]);
-  const wanted = Array.from(
-    { length: PEOPLE * EACH },
-    (_, nth) => `p${nth % PEOPLE} ${Math.floor(nth / PEOPLE)}`,
-  );
-  expect(inOrder(submissions.map(({ prompt }) => prompt))).toEqual(inOrder(wanted));
-  expect(inOrder(surface.showing("result").map(({ job }) => job.values["prompt"]))).toEqual(inOrder(wanted));
+  expect(inOrder(submissions.map(({ prompt }) => prompt))).toEqual(inOrder(asked));
+  expect(inOrder(surface.showing("result").map(({ job }) => job.values["prompt"]))).toEqual(inOrder(asked));
 });
