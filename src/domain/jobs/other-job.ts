@@ -17,7 +17,7 @@ const SETTLED_LATER: ReadonlySet<string> = new Set(["vendor_h3", "vid3"]);
 export function asOther(job: Job, since: number, price: number | null): OtherJob | undefined {
   const { state, submittedAt, acceptedAt, endedAt, error } = job;
   const { type } = operationOf(job.operation);
-  const sentAt = submittedAt ?? job.createdAt;
+  const sentAt = submittedAt === null ? job.createdAt : sentAfter(submittedAt, job.before);
   const doubtful =
     state === "submitting" ||
     state === "unsure" ||
@@ -28,6 +28,14 @@ export function asOther(job: Job, since: number, price: number | null): OtherJob
   const ended = endedAt !== null && endedAt >= since;
   const ending = endingOf(ended ? state : "running", type);
   return { type, sentAt, acceptedAt, cost: job.cost, ending };
+}
+
+/**
+ * A job leaves after the numbers that it keeps were read. Times are whole milliseconds: in the same one, it would look as if those
+ * numbers, which a job after it keeps as well, might hold it already.
+ */
+function sentAfter(submittedAt: number, before: Job["before"]): number {
+  return submittedAt === before?.to ? submittedAt + 1 : submittedAt;
 }
 
 function endingOf(state: Job["state"], type: string): OtherJob["ending"] {

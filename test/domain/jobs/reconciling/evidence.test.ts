@@ -9,7 +9,7 @@ import {
 import { judge } from "../../../../src/domain/jobs/reconciling/evidence.ts";
 import { byOurs, measureClock } from "../../../../src/domain/jobs/reconciling/service-clock.ts";
 import { asOther } from "../../../../src/domain/jobs/other-job.ts";
-import type { OtherJob } from "../../../../src/domain/jobs/testimony.ts";
+import { countsOf, type OtherJob } from "../../../../src/domain/jobs/testimony.ts";
 import { compare } from "../../../../src/domain/operations/likeness.ts";
 import { aJob } from "../../../support/job.ts";
 
@@ -275,6 +275,16 @@ describe("what our other jobs moved", () => {
     );
     expect(asOther(aJob({ state: "failed", error: error("job_failed") }), 10, 3)).toBeUndefined();
     expect(asOther(aJob({ state: "queued" }), 10, 3)).toBeUndefined();
+  });
+
+  it("was sent after its own numbers were read, in the same millisecond too, so that it is no doubt for another", () => {
+    const before = reading(5, 100, 0);
+    const now = reading(50, 98, 1);
+    const others = (submittedAt: number) => {
+      const job = aJob({ state: "running", before, submittedAt, acceptedAt: 6, cost: 2 });
+      return countsOf([asOther(job, 5, 3) ?? other()], "video", before, now);
+    };
+    expect([others(4), others(5), others(6)]).toEqual([[0, 1], [1], [1]]);
   });
 });
 
