@@ -15,7 +15,7 @@ export interface There {
 
 /** How to wait. */
 export interface Waiting {
-  /** Real milliseconds; a minute unless given. */
+  /** Real milliseconds; two minutes unless given. */
   readonly within?: number;
 }
 

@@ -1,7 +1,7 @@
 import { once, type EventEmitter } from "node:events";
 
 /** How long to wait for something to happen, in real milliseconds, unless a test says otherwise. */
-const WITHIN = 60_000;
+const WITHIN = 120_000;
 
 /**
  * Waits until something is there: looks again at each event, never in between.

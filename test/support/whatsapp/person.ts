@@ -10,7 +10,7 @@ export type Matcher = string | RegExp | ((message: SeenMessage) => boolean);
 
 /** How to wait. */
 interface Waiting {
-  /** Real milliseconds; a minute unless given. */
+  /** Real milliseconds; two minutes unless given. */
   readonly within?: number;
 }
 
