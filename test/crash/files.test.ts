@@ -59,7 +59,9 @@ async function across(sandbox: TestSandbox, node: Awaited<ReturnType<typeof clus
   expect(await mischarged(sandbox, ASKED, told)).toEqual([]);
 }
 
-describe.runIf(server)("nodes with data folders of their own", { timeout: 3 * PATIENCE_MS }, () => {
+const atOnce = { concurrent: true, timeout: 3 * PATIENCE_MS };
+
+describe.runIf(server)("nodes with data folders of their own", atOnce, () => {
   it("have each other's files in a bucket", async () => {
     await using sandbox = await testSandbox({ render: tellingRenderer });
     await using store = await TestS3.start();
