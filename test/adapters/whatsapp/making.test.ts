@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { drawWhatsapp, USUAL } from "../../support/whatsapp/liberties.ts";
 import { begins, harness, held, isFilm, photo } from "./harness.ts";
 
-describe("from a photo to a film", () => {
-  it("asks, says that it has begun, shows it on the photo, and answers the photo with the film: nothing else is said", async () => {
+describe.concurrent("from a photo to a film", () => {
+  it("asks, says that it has begun, shows it on the photo, and answers the photo with the film: nothing else is said", async ({
+    expect,
+  }) => {
     const { render, release } = held();
     await using at = await harness({ render });
     const ann = await at.regular("Ann");
@@ -31,7 +33,9 @@ describe("from a photo to a film", () => {
     );
   });
 
-  it("says what a newcomer states by pressing, and makes the film with that one press", async () => {
+  it("says what a newcomer states by pressing, and makes the film with that one press", async ({
+    expect,
+  }) => {
     await using at = await harness();
     const ann = at.whatsapp.person({ name: "Ann" });
     ann.sendsPhoto(photo, { caption: "slow zoom" });
@@ -41,7 +45,9 @@ describe("from a photo to a film", () => {
     expect((await at.sandbox.ledger()).submissions).toHaveLength(1);
   });
 
-  it("makes one film of a photo however often its button is pressed, also later, and says so", async () => {
+  it("makes one film of a photo however often its button is pressed, also later, and says so", async ({
+    expect,
+  }) => {
     await using at = await harness();
     const ann = await at.regular("Ann");
     ann.sendsPhoto(photo, { caption: "slow zoom" });
@@ -55,7 +61,7 @@ describe("from a photo to a film", () => {
     expect((await at.sandbox.ledger()).submissions).toHaveLength(1);
   });
 
-  it("goes on where it was after a restart in the middle", async () => {
+  it("goes on where it was after a restart in the middle", async ({ expect }) => {
     const { render, release } = held();
     await using at = await harness({ render });
     const ann = await at.regular("Ann");
@@ -68,7 +74,7 @@ describe("from a photo to a film", () => {
     expect(ann.chat().filter(isFilm)).toHaveLength(1);
   });
 
-  it("answers what it has no use for with a sentence, and a reaction with nothing", async () => {
+  it("answers what it has no use for with a sentence, and a reaction with nothing", async ({ expect }) => {
     await using at = await harness();
     const ann = await at.regular("Ann");
     ann.sendsLocation();
@@ -82,10 +88,10 @@ describe("from a photo to a film", () => {
   });
 });
 
-describe("whatever WhatsApp does by a seed", () => {
+describe.concurrent("whatever WhatsApp does by a seed", () => {
   const seeds = Array.from({ length: 12 }, (_, seed) => seed);
 
-  it.each(seeds)("%i: makes one film of each photo, and shows each once", async (seed) => {
+  it.for(seeds)("%i: makes one film of each photo, and shows each once", async (seed, { expect }) => {
     const liberties = drawWhatsapp(seed);
     await using at = await harness({ liberties });
     const people = await Promise.all(["Ann", "Bob"].map((name) => at.regular(name)));
@@ -108,7 +114,9 @@ describe("whatever WhatsApp does by a seed", () => {
     for (const person of people) expect(person.chat().filter(isFilm).length).toBeLessThanOrEqual(most);
   });
 
-  it("keeps what somebody says in its order where webhooks come in none, as far as times tell it", async () => {
+  it("keeps what somebody says in its order where webhooks come in none, as far as times tell it", async ({
+    expect,
+  }) => {
     await using at = await harness({ liberties: { ...USUAL, order: "reversed", repeatsWebhooks: true } });
     const ann = await at.regular("Ann");
     ann.sendsPhoto(photo, { caption: "slow zoom" });
