@@ -150,6 +150,8 @@ export function openGateway(
   const surface: Surface = {
     name: "http",
     limits: LIMITS,
+    // What partners hear of is an event and messages to them: rows, which are sent from there.
+    tellsIn: "database",
 
     async start(intake) {
       await held.sweep();

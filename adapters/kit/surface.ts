@@ -83,6 +83,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
   return {
     name,
     limits,
+    tellsIn: "platform",
 
     async start(intake) {
       const opening = parts.open(intake, (one) => (opened = { ...one, intake }), stop.signal);

@@ -39,6 +39,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
   return {
     name: "web",
     limits: LIMITS,
+    tellsIn: "platform",
 
     async start(core) {
       await conversations.of(OPERATOR.user);

@@ -120,7 +120,7 @@ export class Core {
       missed: (err) =>
         log.error({ err }, "This process could not show that it lives; it sends nothing until it can"),
     });
-    const ledger = new Ledger(database, runners.id);
+    const ledger = new Ledger(database, runners.id, (name) => surfaces.tellsInDatabase(name));
     const slots = new Slots({ pauseMs: 2 * pollMs, silentMs: pollMs / 5 });
     const keys = openKeys({ ...parts, limiter, slots, ledger, experience });
     const { accounts } = keys;

@@ -145,6 +145,14 @@ export function surfaceContract(name: string, harnessed: () => Promise<Harness>)
       expect(await harness.filesOf(job)).toEqual([clip]);
     });
 
+    it("writes that it told how a job ended where it says so, and leaves that to others otherwise", async () => {
+      await using harness = await started();
+      const told: Receipt[] = [];
+      const write = async (receipt: Receipt) => void told.push(kept(receipt));
+      const receipt = await harness.surface.deliver(harness.address, result(), write);
+      expect(told).toEqual(harness.surface.tellsIn === "database" ? [kept(receipt)] : []);
+    });
+
     it("replaces a job's progress by its result", async () => {
       await using harness = await started();
       const receipt = await harness.surface.deliver(harness.address, {

@@ -33,7 +33,7 @@ async function submit(child: Child, token: string, body: string): Promise<JobBod
 
 describe.concurrent("a partner's job, with Reelay killed", { timeout: 3 * PATIENCE_MS }, () => {
   // Every other point is tried with the page (crash.test.ts): from there on all platforms go the same way.
-  it.each<TracePoint>(["queued", "posted", "deliver", "delivered"])(
+  it.each<TracePoint>(["queued", "posted", "completed", "deliver", "delivered"])(
     "at %s, is made once, charged once, kept, and told once by webhook",
     async (point) => {
       await using sandbox = await testSandbox();

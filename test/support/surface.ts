@@ -30,6 +30,7 @@ export class MemorySurface implements Surface {
     rows: null,
     video: { bytes: 1e9, codecs: null },
   };
+  tellsIn: Surface["tellsIn"] = "platform";
   readonly messages: SeenMessage[] = [];
   readonly forms: Form[] = [];
   /** Called before each delivery and revision; what it throws is what the platform answers. */

@@ -89,6 +89,7 @@ export function createCliSurface({
   return {
     name: "cli",
     limits: LIMITS,
+    tellsIn: "platform",
     async start() {},
     deliver: post,
 

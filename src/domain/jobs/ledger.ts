@@ -20,7 +20,6 @@ import { adoptJobs } from "./adopt.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
-  after,
   IllegalTransition,
   type Job,
   type JobRequest,
@@ -31,7 +30,7 @@ import {
 import { aheadOf, jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
-import { settlesBudgets, writeRetelling, writeStep } from "./step.ts";
+import { settlesBudgets, stepped, writeRetelling, writeStep, type Writer } from "./step.ts";
 
 /** For how long a job is this process's that was so when it was read, in milliseconds: nobody takes one over that soon (see `Lease`). */
 export const OURS_MS = 1_000;
@@ -72,14 +71,14 @@ export type Within = (
 export class Ledger {
   readonly #database: Database;
   readonly #db: Database["kysely"];
-  readonly #runner: string;
+  readonly #writer: Writer;
   readonly #changes = new EventEmitter<{ change: [JobChange] }>();
 
-  /** @param runner the process that works on the jobs it writes or adopts; see `Runners` */
-  constructor(database: Database, runner: string) {
+  /** @param runner the process that works on the jobs it writes or adopts; see `Runners` @param tellsInDatabase see {@link Writer} */
+  constructor(database: Database, runner: string, tellsInDatabase: Writer["tellsInDatabase"] = () => false) {
     this.#database = database;
     this.#db = database.kysely;
-    this.#runner = runner;
+    this.#writer = { runner, tellsInDatabase };
     this.#changes.setMaxListeners(0);
   }
 
@@ -110,7 +109,7 @@ export class Ledger {
         job = { ...job, ...kept };
         isShown = shown;
         const news = { press, traits: json(traits), receipt: json(job.receipt), paid_by: paidBy };
-        await insertRow(kysely, { ...toRow(job), ...news, runner: this.#runner });
+        await insertRow(kysely, { ...toRow(job), ...news, runner: this.#writer.runner });
       });
     } catch (error) {
       // Whatever kept it from being written: its request may have made one before, and has one name for ever.
@@ -141,7 +140,7 @@ export class Ledger {
    * @throws IllegalTransition when the event does not fit what the ledger holds
    */
   async apply(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
-    const write = (kysely: Database["kysely"]) => writeStep({ kysely }, this.#runner, before, event, receipt);
+    const write = (kysely: Database["kysely"]) => writeStep({ kysely }, this.#writer, before, event, receipt);
     const { keyId = before.keyId } = event.type === "submitting" ? event : {};
     const alone = [`twin:${keyId}/${before.fingerprint}`] as const;
     const job = await (event.type === "submitting"
@@ -163,7 +162,7 @@ export class Ledger {
     event: Transition,
     receipt?: Job["receipt"],
   ): Promise<() => void> {
-    const job = await writeStep(within, this.#runner, before, event, receipt);
+    const job = await writeStep(within, this.#writer, before, event, receipt);
     return () => this.#changed({ job, before });
   }
 
@@ -210,7 +209,7 @@ export class Ledger {
     names: readonly LockName[] = [],
   ): Promise<T | undefined> {
     const done = await exclusive(this.#db, names, (kysely) =>
-      writeRetelling({ kysely }, this.#runner, id, surfaces, change),
+      writeRetelling({ kysely }, this.#writer.runner, id, surfaces, change),
     );
     if (done?.change) {
       trace("retell", done.change.job);
@@ -224,7 +223,7 @@ export class Ledger {
    * @throws IllegalTransition when this process does not work on it any more
    */
   async keepReceipt({ id, fence }: Pick<Job, "id" | "fence">, receipt: Job["receipt"]): Promise<void> {
-    await writeReceipt({ kysely: this.#db }, id, receipt, { runner: this.#runner, fence });
+    await writeReceipt({ kysely: this.#db }, id, receipt, { runner: this.#writer.runner, fence });
   }
 
   /** What is to be known of what a job makes; undefined where an earlier version wrote it. */
@@ -348,7 +347,7 @@ export class Ledger {
     surfaces: readonly Platform[],
     now: number = currentTime(),
   ): Promise<number> {
-    const changes = await adoptJobs(this.#database, this.#runner, gone, surfaces, now);
+    const changes = await adoptJobs(this.#database, this.#writer.runner, gone, surfaces, now);
     for (const change of changes) this.#changed(change);
     return changes.length;
   }
@@ -373,7 +372,7 @@ export class Ledger {
 
   /** What a step made of a job whose writing failed, where it is there all the same: only its flush failed. */
   async #there(before: Job, event: Transition): Promise<Job | undefined> {
-    const { id, fence, state, delivery } = after(before, event);
+    const { id, fence, state, delivery } = stepped(this.#writer, before, event);
     const row = await this.#mine()
       .where("id", "=", id)
       .where("fence", "=", fence)
@@ -386,11 +385,11 @@ export class Ledger {
   }
 
   #mine() {
-    return this.#db.selectFrom("jobs").selectAll().where("runner", "=", this.#runner).orderBy("id");
+    return this.#db.selectFrom("jobs").selectAll().where("runner", "=", this.#writer.runner).orderBy("id");
   }
 
   #undelivered() {
-    return this.#db.selectFrom("jobs").where("runner", "=", this.#runner).where(UNDELIVERED);
+    return this.#db.selectFrom("jobs").where("runner", "=", this.#writer.runner).where(UNDELIVERED);
   }
 
   #changed(change: JobChange): void {

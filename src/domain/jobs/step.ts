@@ -12,6 +12,14 @@ import { changedColumns, fromRow, json, toRow } from "./row.ts";
 /** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
 const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver", "woken"]);
 
+/** Who writes steps. */
+export interface Writer {
+  /** The process that works on the jobs it writes. */
+  readonly runner: string;
+  /** Whether how a job ended is told there in the database; see `Surface.tellsIn`. */
+  readonly tellsInDatabase: (surface: Platform) => boolean;
+}
+
 /** After what a job may count for something else in budgets. */
 const SETTLING: ReadonlySet<Transition["type"]> = new Set(["accepted", "completed", "failed", "cancelled"]);
 
@@ -21,6 +29,23 @@ const SETTLING: ReadonlySet<Transition["type"]> = new Set(["accepted", "complete
  */
 export const settlesBudgets = (job: Job, event: Transition): boolean =>
   job.held !== null && SETTLING.has(event.type) && heldBy(after(job, event))?.tokens !== job.held.tokens;
+
+/**
+ * The job after a step. What is told in the database is being told from its end on, where that may be at once: nothing leaves
+ * there before it is written that it was told, and one write less comes before that.
+ * @throws IllegalTransition when the event does not fit
+ */
+export function stepped(
+  { tellsInDatabase }: Pick<Writer, "tellsInDatabase">,
+  job: Job,
+  event: Transition,
+): Job {
+  const next = after(job, event);
+  const mayBeTold = job.delivery === "none" && next.delivery === "due" && next.notBefore === 0;
+  // What others may end is its runner's to tell, who has not heard of it.
+  const begins = mayBeTold && !ANYBODYS.has(event.type) && tellsInDatabase(job.surface);
+  return begins ? after(next, { type: "delivering" }) : next;
+}
 
 /** What a job counts for in budgets: what it cost, as far as that is known by now. */
 function heldBy(job: Job): HeldTokens | null {
@@ -36,13 +61,14 @@ function heldBy(job: Job): HeldTokens | null {
  */
 export async function writeStep(
   { kysely }: Pick<Database, "kysely">,
-  runner: string,
+  writer: Writer,
   before: Job,
   event: Transition,
   receipt?: Job["receipt"],
 ): Promise<Job> {
+  const { runner } = writer;
   const takes = event.type === "redeliver";
-  const next = after(before, event);
+  const next = stepped(writer, before, event);
   const settles = settlesBudgets(before, event);
   const job = {
     ...next,

@@ -49,12 +49,17 @@ export type WriteTold = (receipt: Receipt, within: OpenTransaction) => Promise<v
 export interface Surface {
   readonly name: Platform;
   readonly limits: SurfaceLimits;
+  /**
+   * Where it tells how a job ended: on its platform, so that it must be on disk first that somebody is being told; or in the
+   * database, in the transaction of `write`, so that nothing can be told without that being written.
+   */
+  readonly tellsIn: "platform" | "database";
   /** Connects and publishes `intake.commands` the platform's own way. */
   start(intake: Intake): Promise<void>;
   /**
    * Posts a view. A view that belongs to a job may be delivered twice after a crash; where the platform
    * allows it, the adapter shows it once.
-   * @param write for a surface that tells how a job ended by writing it into the database; others leave it alone
+   * @param write for a surface that tells how a job ended in the database; others leave it alone
    * @throws ReelayError `undeliverable` when posting there can never succeed; `not_posted` where the platform did not take
    *   it now, and anything else, is tried again
    */

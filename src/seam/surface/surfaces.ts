@@ -34,6 +34,11 @@ export class Surfaces {
     return surface;
   }
 
+  /** Whether how a job ended is told there in the database; see `Surface.tellsIn`. */
+  tellsInDatabase(name: Platform): boolean {
+    return this.#byName.get(name)?.tellsIn === "database";
+  }
+
   /**
    * Looks where the address of a file leads, before anything is fetched from there.
    * @throws ReelayError `url_refused`

@@ -59,8 +59,8 @@ it("writes a job of a partner in one transaction a step, and asks nothing twice 
   expect(await spentOn(() => make(2))).toEqual({
     commits: {
       "insert spent, insert audit, insert kv (http), insert job_events, insert jobs": 1,
-      // About to be sent, accepted, completed, about to be delivered.
-      "update jobs": 4,
+      // About to be sent, accepted, completed and about to be delivered.
+      "update jobs": 3,
       "insert made_pictures, insert made_looks": 1,
       "insert held_files": 1,
       "update jobs, insert job_events, insert webhook_deliveries": 1,

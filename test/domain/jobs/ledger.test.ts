@@ -314,6 +314,30 @@ describe("the ledger", () => {
     await expect(ledger.keepReceipt(job, { id: "late" })).rejects.toThrow(IllegalTransition);
   });
 
+  it("takes an end that is told in the database for one that is being told, until that is taken back", async () => {
+    const [ledger, heir] = [
+      new Ledger(database, "one", () => true),
+      new Ledger(database, "heir", () => true),
+    ];
+    const ended = async (nth: number) => {
+      const job = await ledger.add({ ...request, fingerprint: `${nth}` }, nth);
+      return ledger.apply(job, { type: "failed", at: 2, error: { code: "internal", params: {} }, cost: 0 });
+    };
+    const [anew, left] = [await ended(0), await ended(1)];
+    expect(await ledger.undelivered(NOW, 9, NONE)).toMatchObject([anew, left]);
+    await ledger.retell(anew.id, ["web"], retell);
+    await expect(ledger.apply(anew, { type: "delivered", at: 9 })).rejects.toThrow(IllegalTransition);
+    expect(await heir.adopt(["one"], ["web"])).toBe(2);
+    await expect(ledger.apply(left, { type: "delivered", at: 9 })).rejects.toThrow(IllegalTransition);
+    const due = await heir.undelivered(NOW, 9, NONE);
+    expect([anew, left, ...due].map(({ delivery }) => delivery)).toEqual([
+      "delivering",
+      "delivering",
+      "due",
+      "due",
+    ]);
+  });
+
   it("gives the oldest of what may be told now, and says when the next may be", async () => {
     const ledger = new Ledger(database, "teller");
     const ids: string[] = [];

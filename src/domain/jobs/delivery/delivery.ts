@@ -106,8 +106,10 @@ export class Outbox {
 
   /** Takes up every outcome that is still to be told, and from then on each one that comes. */
   start(): void {
-    this.#unsubscribe = this.#parts.ledger.onChange(({ job }) => {
-      if (job.delivery !== "due") return;
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before }) => {
+      // What is told in the database is being told from its end on.
+      const isNew = job.delivery === "due" || (job.delivery === "delivering" && before?.delivery === "none");
+      if (!isNew) return;
       if (job.notBefore <= this.#now()) this.#fresh.push(job);
       else this.#behind = true;
       this.#sleeper.wake();
@@ -201,7 +203,8 @@ export class Outbox {
   async #deliver(due: Job): Promise<void> {
     const { copies, ledger, surfaces, progress, log } = this.#parts;
     await progress.finish(due.id);
-    const job = await ledger.settle(due, { type: "delivering" });
+    const isBegun = due.delivery === "delivering" && surfaces.tellsInDatabase(due.surface);
+    const job = isBegun ? due : await ledger.settle(due, { type: "delivering" });
     let told: Told | undefined;
     /** What the surface wrote itself, in the transaction in which it told it, and what tells others of that. */
     let written: (Telling & { readonly hear: () => void }) | undefined;

@@ -5,7 +5,7 @@ import { Sleeper } from "../../../common/sleeper.ts";
 import { ageOf, instant } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
-import { expectedEnd, progressView } from "../job-view.ts";
+import { expectedEnd, isGoingOn, progressView } from "../job-view.ts";
 import { type Ledger, OURS_MS } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 
@@ -45,7 +45,7 @@ export class Progress {
       const isNew = job.state !== before?.state || job.awaits !== before.awaits;
       const moved = isNew || (job.progress !== before.progress && this.#canEdit(job));
       // A result that is there is what was waited for, and stays.
-      const isWanted = isOpen(job.state) || (job.state === "completed" && job.delivery === "due");
+      const isWanted = isOpen(job.state) || (job.state === "completed" && isGoingOn(job));
       if (moved && isWanted) this.#show(job);
     });
   }

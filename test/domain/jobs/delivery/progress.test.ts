@@ -119,6 +119,23 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   await database.close();
 });
 
+it("says of a result that is there that it is on its way, also where it is being told from its end on", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me", () => true);
+  const surface = new MemorySurface();
+  const progress = await progressOf(database, ledger, surface);
+  const queued = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const running = await ledger.apply(await ledger.apply(queued, submitting()), accepted());
+  progress.start();
+  const at = Date.now();
+  const job = await ledger.apply(running, { type: "completed", at, result: ["/a.mp4"], cost: 1 });
+  expect(job.delivery).toBe("delivering");
+  const views = () => surface.messages.flatMap((message) => message.views);
+  await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "sending" }]), { timeout: 60_000 });
+  await progress.stop();
+  await database.close();
+});
+
 it("shows nothing of a job that was taken over while this process stood still between looking and showing", async () => {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const ledger = new Ledger(database, "me");
