@@ -103,7 +103,7 @@ export const jobSchema = z
       .int()
       .nullable()
       .meta({
-        description: `Its place among your jobs that wait for their turn, 1 for the next one; null where it does not wait for one, and beyond ${MOST_AHEAD}.`,
+        description: `Its place among your jobs that wait for their turn and count in the same of the service's rates, 1 for the next one; null where it does not wait for one, and beyond ${MOST_AHEAD}.`,
         example: null,
       }),
     expected_at: at().nullable().meta({

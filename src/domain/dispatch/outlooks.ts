@@ -9,7 +9,7 @@ import type { aheadOf } from "../jobs/listing.ts";
 interface Sources {
   readonly experience: Pick<Experience, "durations">;
   /** As {@link aheadOf}. */
-  readonly ahead: (user: Job["user"], ids: readonly string[]) => ReturnType<typeof aheadOf>;
+  readonly ahead: (user: Job["user"], jobs: readonly Job[]) => ReturnType<typeof aheadOf>;
 }
 
 /** How long jobs of one person will go on, as people are told it. However many they are, the line is looked at once. */
@@ -19,12 +19,7 @@ export async function outlooksOf(
 ): Promise<(job: Job) => Outlook> {
   const queued = jobs.filter((job) => phaseOf(job) === "queued");
   const [first] = queued;
-  const places =
-    first &&
-    (await ahead(
-      first.user,
-      queued.map(({ id }) => id),
-    ));
+  const places = first && (await ahead(first.user, queued));
   return (job) => {
     if (phaseOf(job) !== "running") return { ...NO_OUTLOOK, ahead: places?.get(job.id) ?? null };
     const at = expectedEnd(experience, job);

@@ -27,6 +27,7 @@ import {
   type Transition,
   type OpenState,
 } from "./job.ts";
+import { type Lane, nextQueued } from "./lane.ts";
 import { aheadOf, jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
@@ -277,14 +278,9 @@ export class Ledger {
     return unreached({ kysely: this.#db }, chat);
   }
 
-  /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */
-  async nextQueued(user: UserId): Promise<Job | undefined> {
-    const own = this.#mine()
-      .where("going_on", "=", GOING_ON)
-      .where("state", "=", "queued")
-      .where("user", "=", user);
-    const row = await own.clearOrderBy().orderBy("not_before").orderBy("id").limit(1).executeTakeFirst();
-    return row && fromRow(row);
+  /** This process's job of a lane that is to leave next: see {@link nextQueued}. */
+  nextQueued(lane: Lane): Promise<Job | undefined> {
+    return nextQueued(this.#db, this.#writer.runner, lane);
   }
 
   /** This process's jobs whose outcome may be told now, but for some and some people's: the oldest so many. */
@@ -314,8 +310,8 @@ export class Ledger {
   }
 
   /** How many jobs of a person go before these, as {@link aheadOf} counts. */
-  ahead(user: UserId, ids: readonly string[]): ReturnType<typeof aheadOf> {
-    return aheadOf({ kysely: this.#db }, user, ids);
+  ahead(user: UserId, jobs: Parameters<typeof aheadOf>[2]): ReturnType<typeof aheadOf> {
+    return aheadOf({ kysely: this.#db }, user, jobs);
   }
 
   /** What keeps a job from leaving under a key, in every process: see {@link roomFor}. */

@@ -1,4 +1,3 @@
-import { MOST_AHEAD } from "../../seam/access/job-record.ts";
 import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
@@ -6,6 +5,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { Job } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
+import { aheadIn, laneOf } from "./lane.ts";
 import { fromRow, GOING_ON, UNDELIVERABLE } from "./row.ts";
 
 /** A person's own jobs, newest first. */
@@ -31,38 +31,21 @@ export async function jobsOf(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
 }
 
-/** Jobs of a person that wait for their turn; those that found nobody there wait for a time instead. */
-const waitingFor = (db: Database["kysely"], user: UserId) =>
-  db
-    .selectFrom("jobs")
-    .where("going_on", "=", GOING_ON)
-    .where("user", "=", user)
-    .where("state", "=", "queued")
-    .where("not_before", "=", 0);
-
-const countFirst = prepared((db, { user, id }: { readonly user: UserId; readonly id: string }) =>
-  db
-    .selectFrom(waitingFor(db, user).where("id", "<", id).select("id").limit(MOST_AHEAD).as("first"))
-    .select(({ fn }) => fn.countAll<number>().as("count")),
-);
-
 /**
- * How many of a person's jobs go before each of these, which wait, too: up to {@link MOST_AHEAD}. However many there are, they
- * are looked at once; of several, those are left out that wait no more, or come after so many others.
+ * How many of a person's jobs go before each of these, which wait, too: those of the same lane, up to a bound; see {@link aheadIn}.
  */
 export async function aheadOf(
   { kysely }: Pick<Database, "kysely">,
   user: UserId,
-  ids: readonly string[],
+  jobs: readonly Pick<Job, "id" | "operation">[],
 ): Promise<ReadonlyMap<string, number>> {
-  const [oldest, ...others] = ids.toSorted();
-  if (oldest === undefined) return new Map();
-  const first = (await countFirst(kysely, { user, id: oldest })).rows[0]?.count ?? 0;
-  const newest = others.at(-1);
-  if (newest === undefined) return new Map([[oldest, first]]);
-  const between = waitingFor(kysely, user).where("id", ">=", oldest).where("id", "<=", newest).select("id");
-  const found = await between.orderBy("id").limit(MOST_AHEAD).execute();
-  return new Map(found.map(({ id }, nth) => [id, Math.min(first + nth, MOST_AHEAD)]));
+  const lanes = Map.groupBy(jobs, ({ operation }) => laneOf({ user, operation }).group);
+  const found: [string, number][] = [];
+  for (const [group, waiting] of lanes) {
+    const ids = waiting.map(({ id }) => id);
+    found.push(...(await aheadIn(kysely, { user, group }, ids)));
+  }
+  return new Map(found);
 }
 
 /** A user's jobs that wait for a key, or a group's; the oldest first. */

@@ -6,7 +6,7 @@ export type JobPhase = Phase | "completed" | "failed" | "cancelled";
 
 /** How long a job will go on, as far as that is known. */
 export interface Outlook {
-  /** Jobs of the same person that go first: counted up to {@link MOST_AHEAD}; null where it waits for no turn. */
+  /** Jobs of the same person that go first, of those that count in the same rate of the service: counted up to {@link MOST_AHEAD}; null where it waits for no turn. */
   readonly ahead: number | null;
   /** When jobs like it usually end, in milliseconds since 1970; null where that is not known, or was in vain. */
   readonly expectedAt: number | null;

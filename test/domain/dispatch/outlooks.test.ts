@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outlooksOf } from "../../../src/domain/dispatch/outlooks.ts";
 import { Durations } from "../../../src/domain/jobs/experience/durations.ts";
+import type { Job } from "../../../src/domain/jobs/job.ts";
 import { currentTime } from "../../../src/common/time.ts";
 import { aJob } from "../../support/job.ts";
 
@@ -14,8 +15,8 @@ describe("how long jobs will go on", () => {
   it("is told by those that go first, which are counted once for all of them", async () => {
     const [first, second, runs] = [aJob({ id: "a" }), aJob({ id: "b" }), aJob({ id: "c", state: "running" })];
     const asked: (readonly string[])[] = [];
-    const ahead = async (_: string, ids: readonly string[]) => {
-      asked.push(ids);
+    const ahead = async (_: string, jobs: readonly Job[]) => {
+      asked.push(jobs.map(({ id }) => id));
       return new Map([["b", 4]]);
     };
     const outlookOf = await outlooksOf({ experience: took(), ahead }, [first, second, runs]);

@@ -45,6 +45,51 @@ describe("whose turn it is", () => {
     if (late) await harness.until(await late, "running");
   });
 
+  it("comes for a job of another of the service's windows while one waits for its own, in which they leave in turn", async () => {
+    const windows = Promise.withResolvers<void>();
+    harness.post = async (leave, _call, request) => {
+      const { prompt } = request as { readonly prompt: string };
+      harness.seen.push(prompt);
+      if (prompt === "waits") await windows.promise;
+      await leave();
+      return { ...ANSWER, id: prompt };
+    };
+    const picture = { prompt: "waits", model: "Default", width: 64, height: 64, guidance: 1, steps: 1 };
+    const film = { prompt: "film", duration: 6 };
+    const first = await harness.ask({ values: picture });
+    const second = await harness.ask({ fingerprint: "2", values: { ...picture, prompt: "behind" } });
+    const other = await harness.ask({ fingerprint: "3", operation: "h3-text", values: film });
+    await harness.until(other, "running");
+    await manyTurns();
+    expect(harness.seen.toSorted()).toEqual(["film", "waits"]);
+    windows.resolve();
+    for (const job of [first, second]) await harness.until(job, "running");
+    expect(harness.seen.at(-1)).toBe("behind");
+  });
+
+  it("comes for everybody who waits for a slot of one key, however many windows somebody's jobs count in", async () => {
+    const { slots } = harness;
+    let free = 0;
+    const enter = slots.tryEnter.bind(slots);
+    vi.spyOn(slots, "tryEnter").mockImplementation((...asked) => (free-- > 0 ? enter(...asked) : undefined));
+    const film = { prompt: "film", duration: 6 };
+    const asked = [
+      await harness.ask({ fingerprint: "1" }),
+      await harness.ask({ fingerprint: "2", operation: "h3-text", values: film }),
+      await harness.ask({ fingerprint: "3", user: "web:somebody" }),
+    ];
+    const [first, second, other] = asked;
+    await manyTurns();
+    const turns: (string | undefined)[] = [];
+    harness.ledger.onChange(({ job }) => void (job.state === "running" && turns.push(job.id)));
+    for (const job of asked) {
+      free = 1;
+      vi.advanceTimersByTime(LOOK_MS);
+      await eventually(() => expect(turns).toHaveLength(asked.indexOf(job) + 1));
+    }
+    expect(turns).toEqual([first?.id, other?.id, second?.id]);
+  });
+
   it("is looked for no longer once nobody waits", async () => {
     const looks = vi.spyOn(harness.ledger, "nextQueued");
     await harness.until(await harness.ask(), "running");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { IllegalTransition } from "../../../src/domain/jobs/job.ts";
+import { laneOf } from "../../../src/domain/jobs/lane.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../support/failing-folder.ts";
@@ -99,7 +100,7 @@ describe("the ledger", () => {
     await ledger.apply(await ledger.add(request, 2), { type: "submitting", at: 3, balance: null });
     await ledger.add({ ...request, fingerprint: "b" }, 3);
     const last = await ledger.add({ ...request, fingerprint: "c" }, 4);
-    expect(await ledger.ahead(user, [last.id])).toEqual(new Map([[last.id, 1]]));
+    expect(await ledger.ahead(user, [last])).toEqual(new Map([[last.id, 1]]));
     expect(await ledger.count({ user })).toBe(4);
   });
 
@@ -169,6 +170,6 @@ describe("while the data folder fails", () => {
     await folder.fail();
     const job = await folder.mendOnceWaitedFor(kept.add(request, 1));
     expect(heard).toEqual(["queued"]);
-    expect(await kept.nextQueued(user)).toEqual(job);
+    expect(await kept.nextQueued(laneOf(job))).toEqual(job);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { IllegalTransition } from "../../../src/domain/jobs/job.ts";
+import { IllegalTransition, type Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { aRequest } from "../../support/job.ts";
@@ -47,14 +47,13 @@ describe("the ledger", () => {
 
   it("counts what goes before each of a person's jobs that wait", async () => {
     const ledger = new Ledger(database, "one");
-    const ids: string[] = [];
-    for (const fingerprint of ["a", "b", "c"])
-      ids.push((await ledger.add({ ...request, fingerprint }, 5)).id);
-    const sorted = ids.toSorted();
-    const [first = "", , last = ""] = sorted;
-    expect(await ledger.ahead(user, [last])).toEqual(new Map([[last, 2]]));
+    const jobs: Job[] = [];
+    for (const fingerprint of ["a", "b", "c"]) jobs.push(await ledger.add({ ...request, fingerprint }, 5));
+    const [first, , last] = jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    if (!first || !last) throw new Error("They are there.");
+    expect(await ledger.ahead(user, [last])).toEqual(new Map([[last.id, 2]]));
     const found = await ledger.ahead(user, [last, first]);
-    expect([found.get(first), found.get(last)]).toEqual([0, 2]);
+    expect([found.get(first.id), found.get(last.id)]).toEqual([0, 2]);
   });
 
   it("keeps a job whole, also for whoever opens the file next", async () => {

@@ -29,13 +29,13 @@ async function work(database: Database, user: UserId): Promise<void> {
   const ledger = new Ledger(database, "here");
   const log = new WindowLog(database, WINDOW_MS);
   await ledger.find(`${user}-1`);
-  await ledger.nextQueued(user);
+  await ledger.nextQueued({ user, group: "video" });
   await ledger.inState("running");
   await ledger.undelivered(1, 10, { jobs: [], users: [] });
   await ledger.nextDelivery(1);
   await slotsHeld(database, user);
   await ledger.roomFor(aJob({ id: "none", fingerprint: "none" }), user);
-  await ledger.ahead(user, [`${user}-2`]);
+  await ledger.ahead(user, [{ id: `${user}-2`, operation: "video" }]);
   await ledger.holders(["none"]);
   await ledger.adopt([], ["web"]);
   await log.take("video", [`key:${user}`], 100);

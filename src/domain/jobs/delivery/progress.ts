@@ -92,7 +92,7 @@ export class Progress {
     try {
       const surface = surfaces.of(newest.surface);
       const view = progressView(newest, {
-        ahead: newest.state === "queued" ? ((await ledger.ahead(newest.user, [id])).get(id) ?? 0) : 0,
+        ahead: newest.state === "queued" ? ((await ledger.ahead(newest.user, [newest])).get(id) ?? 0) : 0,
         expectedAt: expectedEnd(this.#parts.experience, newest),
       });
       const kept = await ledger.stillOurs(newest);

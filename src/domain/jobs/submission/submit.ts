@@ -22,6 +22,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { ageOf, atMost, currentTime, instant, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
+import { type Lane, laneOf } from "../lane.ts";
 import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { JobChange, Ledger } from "../ledger.ts";
@@ -84,7 +85,7 @@ export interface SubmitterParts {
 }
 
 /**
- * Takes queued jobs to the service: one at a time for each person up to the moment the POST leaves, so that
+ * Takes queued jobs to the service: one at a time for each person and window up to the moment the POST leaves, so that
  * everyone gets a turn. The intent is on disk before the POST; a POST is never repeated, only a job that the
  * service certainly did not accept goes back in the queue. Where this process stood still for so long that others may
  * have taken its jobs over, nothing leaves any more, and an intent is no excuse.
@@ -93,9 +94,11 @@ export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #stop = new AbortController();
   readonly #busy = new Map<string, Promise<void>>();
-  /** People for whom a job came while theirs were being launched. */
+  /** Lanes in which a job came while theirs were being launched. */
   readonly #again = new Set<string>();
   readonly #posting = new Set<Promise<void>>();
+  /** One job of a person at a time waits for a slot, whatever rate it counts in: slots are shared by all of them. */
+  readonly #personLine = new Line();
   /** Jobs for the same keys wait for their slots in the order in which they came. */
   readonly #slotLine = new Line();
   /** Those who wait until a job of theirs makes room for another, by the keys that it may be of. */
@@ -111,13 +114,13 @@ export class Submitter {
     const { ledger, slots } = this.#parts;
     this.#unsubscribe = ledger.onChange((change) => {
       const { job, before } = change;
-      if (job.state === "queued") this.#pump(job.user);
+      if (job.state === "queued") this.#pump(laneOf(job));
       if (makesRoom(change))
         for (const [sleeper, keys] of this.#waiting) if (keys.includes(job.keyId)) sleeper.wake();
       if (before && isOpen(before.state) && !isOpen(job.state)) slots.ended(job.keyId);
       if (!isOpen(job.state)) this.#parts.keys.forget(job);
     });
-    for (const job of await ledger.inState("queued")) this.#pump(job.user);
+    for (const job of await ledger.inState("queued")) this.#pump(laneOf(job));
   }
 
   /** Lets no further job leave and waits for the answers of those that have. */
@@ -129,30 +132,31 @@ export class Submitter {
     await Promise.allSettled(this.#posting);
   }
 
-  #pump(user: Job["user"]): void {
-    if (this.#busy.has(user)) {
+  #pump(lane: Lane): void {
+    const name = `${lane.group} ${lane.user}`;
+    if (this.#busy.has(name)) {
       // The one at work may have looked for the last time before this job was written.
-      this.#again.add(user);
+      this.#again.add(name);
       return;
     }
-    const busy = this.#launchAll(user)
+    const busy = this.#launchAll(lane)
       .catch(async (error: unknown) => {
         if (this.#stop.signal.aborted) return;
         this.#parts.log.error({ err: error }, "Submitting stopped unexpectedly");
         // Such as a database that was away: what is queued stays so until somebody looks.
         await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
-        this.#again.add(user);
+        this.#again.add(name);
       })
       .finally(() => {
-        this.#busy.delete(user);
-        if (this.#again.delete(user)) this.#pump(user);
+        this.#busy.delete(name);
+        if (this.#again.delete(name)) this.#pump(lane);
       });
-    this.#busy.set(user, busy);
+    this.#busy.set(name, busy);
   }
 
-  async #launchAll(user: Job["user"]): Promise<void> {
+  async #launchAll(lane: Lane): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      const next = await this.#parts.ledger.nextQueued(user);
+      const next = await this.#parts.ledger.nextQueued(lane);
       if (!next) return;
       const early = next.notBefore - currentTime();
       if (early <= 0) await this.#launch(next);
@@ -185,7 +189,10 @@ export class Submitter {
   async #wayFor(job: Job): Promise<Way | undefined> {
     const { keys } = this.#parts;
     for (;;) {
-      const way = await this.#slotLine.run(await keys.lineFor(job), () => this.#slotFor(job));
+      const line = await keys.lineFor(job);
+      const way = await this.#personLine.run(job.user, () =>
+        this.#slotLine.run(line, () => this.#slotFor(job)),
+      );
       if (way === undefined || "permit" in way) return way;
       // Not in the line for the keys, where it would keep other people waiting.
       await way.changed;

@@ -375,4 +375,8 @@ export const MIGRATIONS: readonly Migration[] = [
   "create index jobs_uncounted on jobs (id) where held is null and paid_by is null;",
 
   RATE_SLOTS,
+
+  // What waits for one of the service's windows is asked for by its operations; see `Lane`.
+  `drop index jobs_open_by_user;
+   create index jobs_open_by_user on jobs ("user", state, operation, not_before, id) where going_on = 1;`,
 ];
