@@ -4,7 +4,7 @@ import { ApiError, RateLimited } from "../../../infrastructure/api/transport/err
 import { type ErrorCode, ReelayError } from "../../../common/errors.ts";
 import { readWithAnyKey } from "../any-key.ts";
 import type { Awaited, Job } from "../job.ts";
-import { resultOf } from "../record-result.ts";
+import { resultOf } from "../polling/taking.ts";
 import { FILE_WAIT_MS, KEY_WAIT_MS } from "../waits.ts";
 
 /** What a finished job waits for after its delivery failed so; undefined where that was its platform's doing. */

@@ -2,7 +2,13 @@ import type { ServiceJob } from "../../../infrastructure/api/media-api.ts";
 import type { Experience } from "../experience/experience.ts";
 import type { Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
-import { resultOf } from "../record-result.ts";
+
+/** Where the files of a job are, as its record says; nothing where it does not. */
+export function resultOf({ resultUrls, videoUrl, imageUrl }: ServiceJob): readonly string[] {
+  if (resultUrls.length > 0) return resultUrls;
+  const url = videoUrl ?? imageUrl;
+  return url === null ? [] : [url];
+}
 
 /** A job as it is read. */
 interface Read {

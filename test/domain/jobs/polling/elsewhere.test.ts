@@ -10,7 +10,7 @@ import { everyJob } from "../../../../src/domain/jobs/every-job.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import type { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { asOther } from "../../../../src/domain/jobs/other-job.ts";
-import { resultOf } from "../../../../src/domain/jobs/record-result.ts";
+import { resultOf } from "../../../../src/domain/jobs/polling/taking.ts";
 import { operationOf } from "../../../../src/domain/operations/registry.ts";
 import { aJob } from "../../../support/job.ts";
 
