@@ -67,12 +67,14 @@ export interface Events {
   /** Writes what a partner's endpoints that want to hear of it are told. */
   warn(user: UserId, type: PartnerEventType, data: Json): Promise<void>;
   /** A job's events after the one with this id, oldest first; 0: all of them. */
-  since(job: string, id: number): Promise<readonly JobEvent[]>;
+  since(job: string, id: number): Promise<JobEvent[]>;
+  /** Whether a job is there still: nothing comes of one that was deleted. */
+  isKept(job: string): Promise<boolean>;
   /**
-   * Calls back for each event of a job that this process writes, and where several machines share a database, for those of all, also of
-   * before. Returns the way to stop it.
+   * Calls back whenever there may be something new of a job: with the event where this process wrote it, without where it was erased, or
+   * where several machines share a database and another one did either. Returns the way to stop it.
    */
-  follow(job: string, listener: (event: JobEvent) => void): () => void;
+  follow(job: string, listener: (written?: JobEvent) => void): () => void;
   /** Erases a job's events, and what is still to be told of them. */
   forget(job: string): Promise<void>;
 }

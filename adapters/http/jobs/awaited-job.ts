@@ -2,7 +2,7 @@ import type { OwnCall } from "../route/route.ts";
 import type { JobBody } from "../resources/job.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { shownJob } from "./shown-job.ts";
-import { untilEnded } from "./until-ended.ts";
+import { followJob } from "./follow-job.ts";
 
 /** Longer than this nobody is kept waiting for an answer: what stands between would cut the line. In seconds. */
 const LONGEST_S = 60;
@@ -23,6 +23,6 @@ export async function awaitedJob(
   { id, seconds }: { readonly id: string; readonly seconds: number },
 ): Promise<JobBody> {
   const signal = AbortSignal.any([AbortSignal.timeout(seconds * 1_000), ended, c.req.raw.signal]);
-  await untilEnded(parts.forPartners.events, id, { signal });
+  await followJob(parts.forPartners.events, id, { signal });
   return shownJob(parts, await parts.intake().jobs.find(user, id), locale);
 }

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { Backlog } from "../../../src/seam/surface/backlog.ts";
-import type { Events, JobEvent } from "../../../src/seam/events.ts";
+import type { Events } from "../../../src/seam/events.ts";
+import { followJob } from "./follow-job.ts";
 
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -17,41 +18,31 @@ export interface Followed {
 }
 
 /**
- * A job's events as they come, after those that were missed (`Last-Event-ID`), until its end. None is lost or repeated
- * between the two.
+ * A job's events as they come, after those that were missed (`Last-Event-ID`), until it has ended or was deleted. None is
+ * lost or repeated between the two.
  */
-export function eventStream(c: Context, { job, events, ended: over }: Followed): Response {
+export function eventStream(c: Context, { job, events, ended }: Followed): Response {
   const last = Number(c.req.header("last-event-id") ?? 0);
+  const seen = Number.isSafeInteger(last) ? last : 0;
   return streamSSE(c, async (stream) => {
-    const ended = Promise.withResolvers<void>();
-    let seen = Number.isSafeInteger(last) ? last : 0;
+    const left = new AbortController();
+    stream.onAbort(() => left.abort());
     const backlog = new Backlog(() => stream.abort());
     const write = (text: string) => backlog.add(text.length, () => stream.write(text));
     write(`retry: ${RETRY_MS}\n\n`);
-    const tell = (event: JobEvent) => {
-      if (event.id > seen) {
-        seen = event.id;
-        const message = { id: String(event.id), event: event.type, data: JSON.stringify(event.data) };
-        backlog.add(message.data.length, () => stream.writeSSE(message));
-      }
-      if (event.type !== "job.progress") ended.resolve();
-    };
-    stream.onAbort(() => ended.resolve());
-    over.addEventListener("abort", () => ended.resolve(), { once: true });
-    if (over.aborted) ended.resolve();
-    // What comes while the older ones are read is told after them.
-    let early: JobEvent[] | undefined = [];
-    const unfollow = events.follow(job, (event) => (early ? early.push(event) : tell(event)));
     const heartbeat = setInterval(() => write(": still here\n\n"), HEARTBEAT_MS);
     try {
-      const older = await events.since(job, 0);
-      [...older, ...early].forEach(tell);
-      early = undefined;
-      await ended.promise;
+      await followJob(events, job, {
+        signal: AbortSignal.any([left.signal, ended]),
+        hear({ id, type, data }) {
+          if (id <= seen) return;
+          const message = { id: String(id), event: type, data: JSON.stringify(data) };
+          backlog.add(message.data.length, () => stream.writeSSE(message));
+        },
+      });
       await backlog.flushed();
     } finally {
       clearInterval(heartbeat);
-      unfollow();
     }
   });
 }

@@ -184,7 +184,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         group: "Jobs",
         summary: "Cancel or delete a job",
         description:
-          "A job that still waits is cancelled and costs nothing. One that has ended is deleted, with its result, here and at the service.",
+          "A job that still waits is cancelled and costs nothing. One that has ended is deleted, with its result, here and at the service, once you have been told of its end: until then it is `job_busy`.",
         scope: "jobs:write",
         params: ID,
         answers: {

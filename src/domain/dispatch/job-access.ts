@@ -8,6 +8,7 @@ import type { StatementName, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { recordOf } from "../jobs/job-record.ts";
+import { isGoingOn } from "../jobs/job-view.ts";
 import { aheadOf } from "../jobs/listing.ts";
 import { checkValues, fieldsOf, problemsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -92,11 +93,13 @@ export function makeJobAccess(
 
     async remove(user, id) {
       const job = await own(user, id);
-      if (job.state === "queued") {
+      // Also one that was taken out a moment ago: whoever waits for it has not been told yet.
+      if (job.state === "queued" || (job.state === "cancelled" && isGoingOn(job))) {
         await cancelJob(ledger, job);
         return "cancelled";
       }
-      if (isOpen(job.state)) throw new ReelayError("job_busy");
+      // One whose file is late, or that cannot be told now, may go.
+      if (isOpen(job.state) || job.delivery === "delivering") throw new ReelayError("job_busy");
       return (await deleteJob(parts, job)).isKept ? "kept" : "deleted";
     },
 

@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import type { Bell } from "../../common/bell.ts";
-import { Line } from "../../common/line.ts";
 import type {
   EventType,
   Events,
@@ -36,11 +35,8 @@ export class JobEvents implements Events {
   readonly #deliveries: Deliveries;
   readonly #now: () => number;
   /** An event's name is its job. */
-  readonly #followers = new EventEmitter<Record<string, [JobEvent]>>().setMaxListeners(0);
+  readonly #followers = new EventEmitter<Record<string, [JobEvent?]>>().setMaxListeners(0);
   readonly #bell: Bell;
-  /** Of jobs that are followed here and may go on elsewhere: the last event that was told. */
-  readonly #told = new Map<string, number>();
-  readonly #line = new Line();
   #isHearing = false;
 
   /** @param now milliseconds since 1970 */
@@ -68,7 +64,7 @@ export class JobEvents implements Events {
       targets.length > 0 || also
         ? await exclusive(this.#db, [nameOf(job), webhooksOf(user)], append)
         : { ...(await exclusiveStatement(this.#db, [nameOf(job)], (db) => appendTo(db, values))), due: [] };
-    if (fresh) this.#tell(event);
+    if (fresh) this.#tell(job, event);
     if (due.length > 0) this.#deliveries.ring(due);
     return event;
   }
@@ -84,7 +80,7 @@ export class JobEvents implements Events {
     await this.#deliveries.addWarning(user, type, data, this.#now());
   }
 
-  async since(job: string, id: number): Promise<readonly JobEvent[]> {
+  async since(job: string, id: number): Promise<JobEvent[]> {
     const rows = await this.#db
       .selectFrom("job_events")
       .select(COLUMNS)
@@ -95,14 +91,15 @@ export class JobEvents implements Events {
     return rows.map(fromRow);
   }
 
-  follow(job: string, listener: (event: JobEvent) => void): () => void {
+  async isKept(job: string): Promise<boolean> {
+    return (await this.#db.selectFrom("jobs").select("id").where("id", "=", job).execute()).length > 0;
+  }
+
+  follow(job: string, listener: (written?: JobEvent) => void): () => void {
     if (!this.#isHearing) this.#bell.on("job-events", (rung) => this.#hear(rung));
     this.#isHearing = true;
     this.#followers.on(job, listener);
-    return () => {
-      this.#followers.off(job, listener);
-      if (this.#followers.listenerCount(job) === 0) this.#told.delete(job);
-    };
+    return () => void this.#followers.off(job, listener);
   }
 
   async forget(job: string): Promise<void> {
@@ -110,26 +107,17 @@ export class JobEvents implements Events {
       await db.deleteFrom("job_events").where("job", "=", job).execute();
       await this.#deliveries.forgetJob(db, job);
     });
+    this.#tell(job);
   }
 
-  #tell(event: JobEvent): void {
-    if (!this.#bell.isShared) return void this.#followers.emit(event.job, event);
-    this.#bell.ring("job-events", event.job);
-    this.#hear(event.job);
+  #tell(job: string, event?: JobEvent): void {
+    this.#bell.ring("job-events", job);
+    this.#followers.emit(job, event);
   }
 
-  /** Reads what came of jobs that are followed here: in order, though several processes write it. */
+  /** @param rung the job; undefined: any of them */
   #hear(rung: string | undefined): void {
-    for (const job of rung === undefined ? this.#followers.eventNames() : [rung])
-      if (this.#followers.listenerCount(job) > 0)
-        // What cannot be read now is, at the next ring.
-        this.#line.run(job, () => this.#catchUp(job)).catch(() => undefined);
-  }
-
-  async #catchUp(job: string): Promise<void> {
-    for (const event of await this.since(job, this.#told.get(job) ?? 0)) {
-      if (this.#followers.emit(job, event)) this.#told.set(job, event.id);
-    }
+    for (const job of rung === undefined ? this.#followers.eventNames() : [rung]) this.#followers.emit(job);
   }
 
   /** Erases what happened to all jobs of a partner. */

@@ -11,6 +11,7 @@ import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import type { JobEvent } from "../../../src/seam/events.ts";
 import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
 import { PATIENCE_MS } from "../../support/crash-child.ts";
+import { hearJob } from "../../support/followed.ts";
 import { aRequest } from "../../support/job.ts";
 import { startPostgres } from "../../support/postgres.ts";
 
@@ -113,7 +114,7 @@ describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 *
     const { nodes } = await twoNodes();
     const [here, there] = nodes.map((node) => new JobEvents(node, new Deliveries(node)));
     const heard: JobEvent[] = [];
-    here?.follow("job", (event) => void heard.push(event));
+    const leave = here && hearJob(here, "job", (event) => void heard.push(event));
     for (let step = 0; step < 10; step++) {
       const node = step % 2 === 0 ? here : there;
       await node?.append({ user: "http:shop", job: "job", type: "job.progress", data: { step } });
@@ -126,6 +127,7 @@ describe.runIf(server)("the bell of two nodes on one PostgreSQL", { timeout: 2 *
       expect(heard).toHaveLength(11);
     });
     expect(heard.map(({ data }) => data)).toEqual(Array.from({ length: 11 }, (_, step) => ({ step })));
+    leave?.();
   });
 
   it("has a window of the page show what another node says there", async () => {

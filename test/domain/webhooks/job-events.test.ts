@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobEvent, OpenTransaction } from "../../../src/seam/events.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+import { hearJob } from "../../support/followed.ts";
 import { ACME, harness } from "./harness.ts";
 
 const happened = (type: JobEvent["type"], data: JobEvent["data"] = {}, job = "j1") => ({
@@ -28,12 +29,12 @@ describe("events", () => {
   it("come to their end once, whatever comes after it", async () => {
     await using acme = await harness();
     const heard: JobEvent[] = [];
-    acme.events.follow("j1", (event) => heard.push(event));
+    hearJob(acme.events, "j1", (event) => void heard.push(event));
     const end = await acme.events.append(happened("job.completed", 1));
     for (const type of ["job.completed", "job.failed", "job.cancelled", "job.progress"] as const)
       expect(await acme.events.append(happened(type, 2))).toEqual(end);
     expect(await acme.events.since("j1", 0)).toEqual([end]);
-    // Where several nodes may write them, they are read before they are told.
+    // They are read before they are told.
     await expect.poll(() => heard.length).toBeGreaterThan(0);
     expect(heard).toEqual([end]);
   });
@@ -65,7 +66,7 @@ describe("events", () => {
   it("are told to those who follow, as long as they do", async () => {
     await using acme = await harness();
     const heard: number[] = [];
-    const leave = acme.events.follow("j1", ({ id }) => heard.push(id));
+    const leave = hearJob(acme.events, "j1", ({ id }) => void heard.push(id));
     const { id } = await acme.events.append(happened("job.progress"));
     await acme.events.append(happened("job.progress", {}, "another"));
     await expect.poll(() => heard.length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { jobQuerySchema } from "../../route/requests.ts";
 import { shownJob } from "../../jobs/shown-job.ts";
 import { factsResult, jobFacts, jobResult, type LinkTo, sentenceOf } from "../session/results.ts";
 import { type Tool, tool, type ToolCall } from "../session/tool.ts";
-import { untilEnded } from "../../jobs/until-ended.ts";
+import { followJob } from "../../jobs/follow-job.ts";
 
 /** Clients give a call up after a minute, as a rule. */
 export const WAIT_S = { usual: 50, longest: 59 } as const;
@@ -34,7 +34,13 @@ export async function waitFor(
   if (isOver(now)) return now;
   await call.progress?.(now);
   const signal = AbortSignal.any([call.signal, parts.stopped, AbortSignal.timeout(seconds * 1000)]);
-  await untilEnded(parts.forPartners.events, id, { signal, hear: async (step) => call.progress?.(step) });
+  await followJob(parts.forPartners.events, id, {
+    signal,
+    hear: async ({ type, data }) => {
+      // What was told is what `jobBody` made.
+      if (type === "job.progress") await call.progress?.(data as unknown as JobBody);
+    },
+  });
   return readJob(parts, id, call);
 }
 

@@ -1,37 +1,40 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { untilEnded } from "../../../../adapters/http/jobs/until-ended.ts";
+import { followJob } from "../../../../adapters/http/jobs/follow-job.ts";
 import type { Events, JobEvent } from "../../../../src/seam/events.ts";
 
 /** What happens to a job in another process: it is written, and nobody here is told. */
 function elsewhere() {
   const written: JobEvent[] = [];
-  const events: Pick<Events, "since" | "follow"> = {
+  let isKept = true;
+  const events: Pick<Events, "since" | "follow" | "isKept"> = {
     since: async (_job, id) => written.filter((event) => event.id > id),
     follow: () => () => {},
+    isKept: async () => isKept,
   };
   const write = (type: JobEvent["type"], data = {}) =>
     void written.push({ id: written.length + 1, job: "j1", type, data, at: 0 });
-  return { events, write };
+  const erase = () => void (isKept = false);
+  return { events, write, erase };
 }
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("waiting for a job of another process", () => {
+describe("following a job of another process", () => {
   it("hears each step once and ends with the job", async () => {
     const { events, write } = elsewhere();
     const heard: unknown[] = [];
     const over = vi.fn<() => void>();
     const { signal } = new AbortController();
     write("job.progress", { progress: 10 });
-    void untilEnded(events, "j1", { signal, hear: async (step) => void heard.push(step) }).then(over);
+    void followJob(events, "j1", { signal, hear: ({ data }) => void heard.push(data) }).then(over);
     await vi.advanceTimersByTimeAsync(3_000);
     expect(heard).toEqual([{ progress: 10 }]);
     write("job.progress", { progress: 60 });
     write("job.completed");
     expect(over).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(heard).toEqual([{ progress: 10 }, { progress: 60 }]);
+    expect(heard).toEqual([{ progress: 10 }, { progress: 60 }, {}]);
     expect(over).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -39,10 +42,24 @@ describe("waiting for a job of another process", () => {
   it("ends when nobody waits any more", async () => {
     const { events } = elsewhere();
     const leaving = new AbortController();
-    const waiting = untilEnded(events, "j1", { signal: leaving.signal, hear: async () => {} });
+    const waiting = followJob(events, "j1", { signal: leaving.signal, hear: async () => {} });
     await vi.advanceTimersByTimeAsync(2_000);
     leaving.abort();
     await expect(waiting).resolves.toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("ends when the job is deleted before its end was told", async () => {
+    const { events, write, erase } = elsewhere();
+    const over = vi.fn<() => void>();
+    const { signal } = new AbortController();
+    write("job.progress");
+    void followJob(events, "j1", { signal }).then(over);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(over).not.toHaveBeenCalled();
+    erase();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(over).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -50,7 +67,7 @@ describe("waiting for a job of another process", () => {
     const { events } = elsewhere();
     const broken = { ...events, since: async () => Promise.reject(new Error("The disk is gone.")) };
     const { signal } = new AbortController();
-    await expect(untilEnded(broken, "j1", { signal, hear: async () => {} })).rejects.toThrow(
+    await expect(followJob(broken, "j1", { signal, hear: async () => {} })).rejects.toThrow(
       "The disk is gone.",
     );
   });
