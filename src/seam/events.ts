@@ -71,8 +71,8 @@ export interface Events {
   /** Whether a job is there still: nothing comes of one that was deleted. */
   isKept(job: string): Promise<boolean>;
   /**
-   * Calls back whenever there may be something new of a job: with the event where this process wrote it, without where it was erased, or
-   * where several machines share a database and another one did either. Returns the way to stop it.
+   * Calls back whenever there may be something new of a job, whichever process works on it: with the event where this one wrote it.
+   * That it was erased is heard of where this process did so, or one that shares a database server. Returns the way to stop it.
    */
   follow(job: string, listener: (written?: JobEvent) => void): () => void;
   /** Erases a job's events, and what is still to be told of them. */

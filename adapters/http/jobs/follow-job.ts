@@ -1,7 +1,7 @@
 import type { Events, JobEvent } from "../../../src/seam/events.ts";
 
-/** How often a job is looked at that another process of the same data folder may be working on, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
+/** How often a job is looked at of which nothing is heard: another process may have deleted it. In milliseconds. */
+const LOOK_EVERY_MS = 15_000;
 
 /** Who follows a job, and how long. */
 interface Follower {

@@ -1,5 +1,3 @@
-import { EventEmitter } from "node:events";
-import type { Bell } from "../../common/bell.ts";
 import type {
   EventType,
   Events,
@@ -13,6 +11,7 @@ import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
+import { JobFollowers, type JobListener } from "./job-followers.ts";
 import { type Deliveries, webhooksOf } from "./deliveries.ts";
 import { currentTime } from "../../common/time.ts";
 
@@ -34,15 +33,12 @@ export class JobEvents implements Events {
   readonly #db: Database["kysely"];
   readonly #deliveries: Deliveries;
   readonly #now: () => number;
-  /** An event's name is its job. */
-  readonly #followers = new EventEmitter<Record<string, [JobEvent?]>>().setMaxListeners(0);
-  readonly #bell: Bell;
-  #isHearing = false;
+  readonly #followers: JobFollowers;
 
   /** @param now milliseconds since 1970 */
   constructor(database: Database, deliveries: Deliveries, now: () => number = currentTime) {
     this.#db = database.kysely;
-    this.#bell = database.bell;
+    this.#followers = new JobFollowers(database);
     this.#deliveries = deliveries;
     this.#now = now;
   }
@@ -64,7 +60,7 @@ export class JobEvents implements Events {
       targets.length > 0 || also
         ? await exclusive(this.#db, [nameOf(job), webhooksOf(user)], append)
         : { ...(await exclusiveStatement(this.#db, [nameOf(job)], (db) => appendTo(db, values))), due: [] };
-    if (fresh) this.#tell(job, event);
+    if (fresh) this.#followers.tell(job, event);
     if (due.length > 0) this.#deliveries.ring(due);
     return event;
   }
@@ -95,11 +91,8 @@ export class JobEvents implements Events {
     return (await this.#db.selectFrom("jobs").select("id").where("id", "=", job).execute()).length > 0;
   }
 
-  follow(job: string, listener: (written?: JobEvent) => void): () => void {
-    if (!this.#isHearing) this.#bell.on("job-events", (rung) => this.#hear(rung));
-    this.#isHearing = true;
-    this.#followers.on(job, listener);
-    return () => void this.#followers.off(job, listener);
+  follow(job: string, listener: JobListener): () => void {
+    return this.#followers.follow(job, listener);
   }
 
   async forget(job: string): Promise<void> {
@@ -107,17 +100,7 @@ export class JobEvents implements Events {
       await db.deleteFrom("job_events").where("job", "=", job).execute();
       await this.#deliveries.forgetJob(db, job);
     });
-    this.#tell(job);
-  }
-
-  #tell(job: string, event?: JobEvent): void {
-    this.#bell.ring("job-events", job);
-    this.#followers.emit(job, event);
-  }
-
-  /** @param rung the job; undefined: any of them */
-  #hear(rung: string | undefined): void {
-    for (const job of rung === undefined ? this.#followers.eventNames() : [rung]) this.#followers.emit(job);
+    this.#followers.tell(job);
   }
 
   /** Erases what happened to all jobs of a partner. */

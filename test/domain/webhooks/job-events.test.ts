@@ -75,6 +75,21 @@ describe("events", () => {
     expect(heard).toEqual([id]);
   });
 
+  it("are told of whichever process writes them, in their order", async () => {
+    await using here = await harness();
+    await using there = await harness({ folder: here.folder });
+    const heard: JobEvent[] = [];
+    const leave = hearJob(here.events, "j1", (event) => void heard.push(event));
+    const told: JobEvent[] = [];
+    for (const { events } of [there, here, there]) {
+      told.push(await events.append(happened("job.progress")));
+      await expect.poll(() => heard).toEqual(told);
+    }
+    told.push(await there.events.append(happened("job.completed")));
+    await expect.poll(() => heard).toEqual(told);
+    leave();
+  });
+
   it("are read by a later process, and have ids that are never used again", async () => {
     const first = await harness();
     const { id } = await first.events.append(happened("job.progress"));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followJob } from "../../../../adapters/http/jobs/follow-job.ts";
 import type { Events, JobEvent } from "../../../../src/seam/events.ts";
 
-/** What happens to a job in another process: it is written, and nobody here is told. */
+/** What happens to a job while nobody here hears of it: it is written, or the job erased. */
 function elsewhere() {
   const written: JobEvent[] = [];
   let isKept = true;
@@ -20,7 +20,7 @@ function elsewhere() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("following a job of another process", () => {
+describe("following a job of which nothing is heard", () => {
   it("hears each step once and ends with the job", async () => {
     const { events, write } = elsewhere();
     const heard: unknown[] = [];
@@ -33,7 +33,7 @@ describe("following a job of another process", () => {
     write("job.progress", { progress: 60 });
     write("job.completed");
     expect(over).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(15_000);
     expect(heard).toEqual([{ progress: 10 }, { progress: 60 }, {}]);
     expect(over).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
@@ -58,7 +58,7 @@ describe("following a job of another process", () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(over).not.toHaveBeenCalled();
     erase();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(15_000);
     expect(over).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
   });
