@@ -92,7 +92,8 @@ export function messageKey(key: string): MessageKey {
 
 function sentenceIn(locale: Locale, key: MessageKey, form: PluralForm | ""): string | undefined {
   const sentences = languages.get(locale);
-  return sentences?.[`${key}_${form}`] ?? sentences?.[key];
+  // A name that is put together is slow to look up.
+  return (form && sentences?.[`${key}_${form}`]) || sentences?.[key];
 }
 
 /** A place for which there is no value stays as it is written. */
