@@ -73,9 +73,12 @@ const undeliverable = (db: Db) =>
     .where((where) => where.or([where("state", "<>", "completed"), where("error", "is", null)]))
     .orderBy("id");
 
-/** Asked with everything that somebody says in private. */
-const toOneInPrivate = prepared((db, { user }: { readonly user: string }) =>
+/** Asked with everything that somebody says, here and in a chat with others. */
+const inPrivate = prepared((db, { user }: { readonly user: string }) =>
   undeliverable(db).where("chat", "is", null).where("user", "=", user),
+);
+const inChat = prepared((db, { chat }: { readonly chat: string }) =>
+  undeliverable(db).where("chat", "=", chat),
 );
 
 /** What nobody could be told in a chat, oldest first: not what was told to be without a file, or too large to be posted. */
@@ -83,12 +86,10 @@ export async function unreached(
   { kysely }: Pick<Database, "kysely">,
   { user, chat, at = {} }: OpenedChat,
 ): Promise<readonly Job[]> {
-  const found = async () => {
-    if (chat === undefined && user !== undefined) return (await toOneInPrivate(kysely, { user })).rows;
-    const all = undeliverable(kysely);
-    const there = chat === undefined ? all.where("chat", "is", null) : all.where("chat", "=", chat);
-    return (user === undefined ? there : there.where("user", "=", user)).execute();
-  };
-  const jobs = (await found()).map(fromRow);
-  return jobs.filter(({ address }) => Object.entries(at).every(([part, value]) => address[part] === value));
+  const { rows } = chat === undefined ? await inPrivate(kysely, { user }) : await inChat(kysely, { chat });
+  const parts = Object.entries(at);
+  return rows
+    .map(fromRow)
+    .filter((job) => user === undefined || job.user === user)
+    .filter(({ address }) => parts.every(([part, value]) => address[part] === value));
 }

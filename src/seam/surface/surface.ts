@@ -203,14 +203,14 @@ export interface Intake {
 }
 
 /** A chat that something can be posted in again. */
-export interface OpenedChat {
-  /** Whose jobs are told; everybody's there, where left out. */
-  readonly user?: UserId;
-  /** The group; left out in private. */
-  readonly chat?: ChatId;
+export type OpenedChat = {
   /** What their addresses there have in common, where that is not all of the group. */
   readonly at?: Address;
-}
+} & (
+  | { readonly chat?: never; readonly user: UserId }
+  /** The group, and whose jobs are told; everybody's there, where left out. */
+  | { readonly chat: ChatId; readonly user?: UserId }
+);
 
 /** What somebody chose and stated. */
 export interface Preferences {
