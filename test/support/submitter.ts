@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { json as readJson } from "node:stream/consumers";
+import { RATE_LIMITS, type RateGroup } from "../../src/common/contract.ts";
 import { Accounts } from "../../src/domain/accounts/accounts.ts";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import { readConfig } from "../../src/app/config.ts";
@@ -16,7 +18,7 @@ import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
 import { json, serve } from "../infrastructure/api/server.ts";
 import { aRequest } from "./job.ts";
-import { temporaryFolder } from "./sandbox.ts";
+import { temporaryFolder, testPicture } from "./sandbox.ts";
 import { testVault } from "./vault.ts";
 import { testDatabase } from "./database.ts";
 
@@ -33,8 +35,14 @@ export interface SubmitterHarness extends AsyncDisposable {
   readonly refusals: () => number;
   /** What was logged as wrong. */
   readonly wrong: readonly string[];
-  /** Asks for a picture, as somebody of that name. */
-  ask(user: string, prompt: string): Promise<Job>;
+  /** Asks for a picture, or one of {@link KINDS}, as somebody of that name. */
+  ask(user: string, prompt: string, kind?: keyof typeof KINDS): Promise<Job>;
+  /** Has the service end a job. */
+  end(prompt: string): Promise<void>;
+  /** Has the key's window of a rate be full, until what is returned is called. */
+  fill(group: RateGroup): Promise<() => Promise<void>>;
+  /** How many places are taken in the key's window of a rate. */
+  taken(group: RateGroup): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -42,6 +50,11 @@ export interface SubmitterHarness extends AsyncDisposable {
 export interface HarnessOptions {
   /** How many jobs may run at once. */
   readonly slots?: number;
+  /** Whether they have been learned already. */
+  readonly areKnown?: boolean;
+  /** See `SlotTimes`. */
+  readonly silentMs?: number;
+  readonly windowMs?: number;
   readonly runners?: SubmitterParts["runners"];
   /** Where the service is, if not here. */
   readonly baseUrl?: string;
@@ -50,6 +63,13 @@ export interface HarnessOptions {
 /** A prompt whose submission gets no answer and holds no slot. */
 export const HANGS = "hangs";
 
+/** What is asked for, each of another of the service's rates. */
+const KINDS = {
+  image: { model: "Default", width: 64, height: 64, guidance: 1, steps: 1 },
+  "h3-text": { duration: 6 },
+  video: { image: { surface: "web", id: "photo" }, duration: 6, steps: 4, cfg: 1 },
+} as const;
+
 const ALWAYS: SubmitterParts["runners"] = {
   lease: { isHeld: () => true },
   async renew() {},
@@ -57,7 +77,7 @@ const ALWAYS: SubmitterParts["runners"] = {
 
 /** Starts a submitter. */
 export async function submitterHarness(options: HarnessOptions = {}): Promise<SubmitterHarness> {
-  const { slots = Infinity, runners = ALWAYS } = options;
+  const { slots = Infinity, runners = ALWAYS, silentMs = 50, windowMs = 60_000 } = options;
   const arrived: string[] = [];
   const running = new Set<string>();
   const wrong: string[] = [];
@@ -90,7 +110,8 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
   const vault = await testVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs: 0 });
   const key = new StoredKey("a-key-for-tests");
-  const limiter = new Limiter({ log: new WindowLog(database, 60_000) });
+  const windows = new WindowLog(database, windowMs);
+  const limiter = new Limiter({ log: windows });
   const primary = options.baseUrl ?? server.baseUrl;
   const pool = new KeyPool({ database, vault, log, own: key, service: primary });
   const accounts = new Accounts({
@@ -103,7 +124,8 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
     operatorKeyFor: [],
   });
   const ledger = new Ledger(database, "one");
-  const taken = new Slots({ pauseMs: 500, silentMs: 50 });
+  const taken = new Slots({ pauseMs: 10 * silentMs, silentMs });
+  if (options.areKnown) learn(taken, key.fingerprint, slots);
   const experience = await Experience.open(database);
   const submitter = new Submitter({
     ledger,
@@ -114,9 +136,10 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
     experience,
     log,
     refusalOf: async () => undefined,
-    openMedia: () => Promise.reject(new Error("There are no files.")),
+    openMedia: async () => Readable.from(Buffer.from(await testPicture(), "base64")),
     scratch: join(data, "scratch"),
   });
+  const scope = `key:${key.fingerprint}`;
   await submitter.start();
   return {
     ledger,
@@ -125,11 +148,26 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
     running,
     refusals: () => refusals,
     wrong,
-    ask(user, prompt) {
-      const values = { prompt, model: "Default", width: 64, height: 64, guidance: 1, steps: 1 };
-      const about = { operation: "image", values, fingerprint: prompt, keyId: key.fingerprint } as const;
+    ask(user, prompt, kind = "image") {
+      const values = { prompt, ...KINDS[kind] };
+      const about = { operation: kind, values, fingerprint: prompt, keyId: key.fingerprint } as const;
       return ledger.add(aRequest({ ...about, user: `web:${user}` }), Date.now());
     },
+    async end(prompt) {
+      running.delete(prompt);
+      const job = (await ledger.inState("running")).find(({ serviceId }) => serviceId === prompt);
+      if (!job) throw new Error("It is not known to run.");
+      await ledger.apply(job, { type: "completed", at: Date.now(), result: ["r"], cost: 1 });
+    },
+    async fill(group) {
+      const limit = RATE_LIMITS[group];
+      const places = Array.from({ length: limit }, () => windows.take(group, [scope], limit));
+      const found = await Promise.all(places);
+      return async () => {
+        for (const { slot } of found) if (slot) await windows.cancel(slot);
+      };
+    },
+    taken: async (group) => (await windows.taken(group, [scope]))[0] ?? 0,
     stop() {
       database.keeper.leave();
       return submitter.stop();
@@ -144,4 +182,11 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Has it be known how many slots a key has: as many as are tried at first, at most. */
+function learn(slots: Slots, key: string, count: number): void {
+  const running = Array.from({ length: count }, () => slots.tryEnter(key, { running: 0, unsure: 0 }));
+  for (const permit of running) permit?.accepted();
+  slots.tryEnter(key, { running: count, unsure: 0 })?.refused();
 }

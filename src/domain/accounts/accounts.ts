@@ -35,7 +35,9 @@ export interface AccountCallOptions {
   /** Gives way to calls that a person waits for. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
-  /** Runs when a call that costs tokens has its slot, just before it leaves. What it throws stops the call. */
+  /** Hears that a call that costs tokens waits for its rate. */
+  readonly onWait?: () => void;
+  /** Runs when such a call has its slot, just before it leaves. What it throws stops the call, which counts in no rate then. */
   readonly beforeSend?: () => Promise<void>;
   /** Hears that a call has its slot, and leaves. */
   readonly onLeave?: () => void;
@@ -255,7 +257,7 @@ export class Accounts {
     { user, host }: Pick<Payer, "user" | "host">,
     key: StoredKey,
     source: KeySource,
-    { background = false, signal, beforeSend, onLeave, checkpoint }: AccountCallOptions,
+    { background = false, signal, onWait, beforeSend, onLeave, checkpoint }: AccountCallOptions,
   ): MediaApi {
     const { hosts, transport, limiter, pool } = this.#access;
     const { fingerprint } = key;
@@ -266,9 +268,9 @@ export class Accounts {
       checkpoint,
       gate: async (call, send) => {
         const turn = { group: call.group, key: fingerprint, user, background, signal: signal ?? call.signal };
+        const paid = call.paid ? { onWait, beforeSend } : {};
         try {
-          return await limiter.run(turn, async (egress) => {
-            if (call.paid) await beforeSend?.();
+          return await limiter.run({ ...turn, ...paid }, async (egress) => {
             onLeave?.();
             return send(egress);
           });

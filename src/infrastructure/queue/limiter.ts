@@ -19,7 +19,14 @@ export interface Turn {
   readonly background?: boolean;
   /** Leaves the queue when it aborts. */
   readonly signal?: AbortSignal | undefined;
+  /** Hears that it has no place yet, once it has waited for {@link AT_ONCE_MS}. */
+  readonly onWait?: (() => void) | undefined;
+  /** Runs when it has its place, before it leaves; what it throws gives the place back. */
+  readonly beforeSend?: (() => Promise<void>) | undefined;
 }
+
+/** A turn that has waited for so long waits for what others leave free, and not only for the log, in milliseconds. */
+const AT_ONCE_MS = 200;
 
 /** What a {@link Limiter} needs. */
 export interface LimiterOptions {
@@ -117,11 +124,18 @@ export class Limiter {
    * Sends one request when it is its turn. A 429 that means "slow down" makes later turns wait.
    * @param send makes one HTTP call, by the egress that it is told; never a whole generation, never a retry
    * @returns what `send` gives
-   * @throws what `send` throws; the signal's reason when it aborts before that
+   * @throws what `send` throws, or `beforeSend`; the signal's reason when it aborts before that
    */
   async run<T>(turn: Turn, send: (egress: string) => Promise<T>): Promise<T> {
     const askedAt = performance.now();
     const { slot, egress } = await this.#freshPlace(turn);
+    try {
+      await turn.beforeSend?.();
+    } catch (error) {
+      // Nothing left. One that cannot be given back frees itself.
+      await this.#log.cancel(slot).catch(() => undefined);
+      throw error;
+    }
     const [sentAt, leftAt] = [currentTime(), performance.now()];
     const settle = async (error?: unknown) => {
       traceRequest(turn, { askedAt, leftAt }, error);
@@ -157,8 +171,9 @@ export class Limiter {
   }
 
   async #queue(turn: Turn): Promise<Place> {
-    const { signal } = turn;
+    const { signal, onWait } = turn;
     signal?.throwIfAborted();
+    const late = onWait && setTimeout(onWait, AT_ONCE_MS);
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(signal?.reason);
     signal?.addEventListener("abort", leave);
@@ -172,6 +187,7 @@ export class Limiter {
       throw error;
     } finally {
       this.#waiting -= 1;
+      clearTimeout(late);
       signal?.removeEventListener("abort", leave);
     }
   }

@@ -1,8 +1,20 @@
 /** Jobs of one key that are sent side by side before anything is known of its slots. */
 const START = 4;
 
-/** The right to submit one job; exactly one of its methods is to be called when the answer is known. */
+/** The right to submit one job; exactly one of `accepted`, `refused` and `abandoned` is to be called when the answer is known. */
 export interface Permit {
+  /**
+   * The job waits for something else: others may have its slot meanwhile.
+   * @param wasPassed whether they had all slots when it was to leave once before: then it keeps this one, unless another job of
+   *   the key's does so
+   */
+  giveBack(wasPassed: boolean): void;
+  /**
+   * To be called before the job leaves.
+   * @param look tells what the key holds by now; asked where the slot was given back
+   * @returns whether the job has a slot
+   */
+  takeAgain(look: () => Promise<Held>): Promise<boolean>;
   /** The service took the job, and it runs. */
   accepted(): void;
   /** The service had no free slot (the other 429 of section 7). */
@@ -27,11 +39,18 @@ export interface SlotTimes {
   readonly silentMs: number;
 }
 
+/** A permit whose answer is not known yet. */
+interface Pending {
+  /** When it was given. */
+  readonly since: number;
+}
+
 /** What is known of one key's slots. */
 interface KeySlots {
   held: Held;
-  /** When each permit was given whose answer is not known yet. */
-  readonly pending: Set<{ readonly since: number }>;
+  readonly pending: Set<Pending>;
+  /** Whether a slot is kept for a job that waits for something else: so many at once. */
+  kept: 0 | 1;
   /** As many were seen to run at once: up to here, submissions need not wait for each other. */
   proven: number;
   /** As many may run as far as is known: at this number one was refused. */
@@ -51,7 +70,8 @@ interface KeySlots {
  * rises by one, because subscriptions change. That costs at most one refusal per `ceiling` jobs.
  *
  * A submission that gives no answer, or whose answer was lost, may hold a slot or not. Others do not wait to find out: one
- * at a time tries for its place, and when that is refused, none does for a pause.
+ * at a time tries for its place, and when that is refused, none does for a pause. One that has not left yet and waits for its
+ * rate holds none (`giveBack`).
  * It is kept in memory: after a restart it is learned anew, from {@link START} on.
  */
 export class Slots {
@@ -70,25 +90,41 @@ export class Slots {
    */
   tryEnter(key: string, held: Held): Permit | undefined {
     const slots = this.#of(key, held);
-    const now = performance.now();
-    if (now < slots.pausedUntil || !this.#hasRoom(slots, now)) return undefined;
-    const permit = { since: now };
-    slots.pending.add(permit);
+    let permit = this.#enter(slots);
+    if (!permit) return undefined;
+    let keeps = false;
+    const leave = () => {
+      if (permit) slots.pending.delete(permit);
+      permit = undefined;
+      if (keeps) slots.kept = 0;
+      keeps = false;
+    };
     return {
+      giveBack: (wasPassed) => {
+        leave();
+        if (!wasPassed || slots.kept > 0) return;
+        slots.kept = 1;
+        keeps = true;
+      },
+      takeAgain: async (look) => {
+        if (permit) return true;
+        slots.held = await look();
+        leave();
+        permit = this.#enter(slots, true);
+        return permit !== undefined;
+      },
       accepted: () => {
-        slots.pending.delete(permit);
+        leave();
         const running = slots.held.running + 1;
         slots.held = { ...slots.held, running };
         slots.proven = Math.max(slots.proven, running);
         slots.ceiling = Math.max(slots.ceiling, running);
       },
       refused: () => {
-        slots.pending.delete(permit);
+        leave();
         this.#refused(slots);
       },
-      abandoned: () => {
-        slots.pending.delete(permit);
-      },
+      abandoned: leave,
     };
   }
 
@@ -110,12 +146,28 @@ export class Slots {
     slots.ended = 0;
   }
 
-  #hasRoom({ held, pending, proven, ceiling, doubtedUntil }: KeySlots, now: number): boolean {
+  /**
+   * Counts one more submission that is on its way, where there is room for it.
+   * @param isReady it leaves at once: it tries beside others for what is not proven, and its place in the rate is not left idle
+   */
+  #enter(slots: KeySlots, isReady = false): Pending | undefined {
+    const now = performance.now();
+    if (now < slots.pausedUntil || !this.#hasRoom(slots, now, isReady)) return undefined;
+    const permit = { since: now };
+    slots.pending.add(permit);
+    return permit;
+  }
+
+  #hasRoom(
+    { held, pending, kept, proven, ceiling, doubtedUntil }: KeySlots,
+    now: number,
+    isReady: boolean,
+  ): boolean {
     const awaited = [...pending].filter(({ since }) => now - since < this.#times.silentMs).length;
-    const certain = held.running + awaited;
+    const certain = held.running + awaited + kept;
     const doubtful = held.unsure + pending.size - awaited;
     if (certain + doubtful < Math.min(proven, ceiling)) return true;
-    if (awaited > 0) return false;
+    if (awaited > 0) return isReady && certain + doubtful < ceiling;
     return certain + doubtful < ceiling || (certain < ceiling && now >= doubtedUntil);
   }
 
@@ -141,6 +193,7 @@ export class Slots {
     const fresh: KeySlots = {
       held,
       pending: new Set(),
+      kept: 0,
       proven: START,
       ceiling: Infinity,
       ended: 0,

@@ -90,6 +90,29 @@ describe("whose turn it is", () => {
     expect(turns).toEqual([first?.id, other?.id, second?.id]);
   });
 
+  it("leaves the slot to others while a job waits for its rate, but for one that found it taken once", async () => {
+    const { slots } = harness;
+    const passed: boolean[] = [];
+    const giveBack = (wasPassed: boolean) => void passed.push(wasPassed);
+    const takeAgain = async () => passed.length > 1;
+    const enter = slots.tryEnter.bind(slots);
+    vi.spyOn(slots, "tryEnter").mockImplementation((...asked) => {
+      const permit = enter(...asked);
+      return permit && { ...permit, giveBack, takeAgain };
+    });
+    harness.post = async (leave, { onWait }) => {
+      onWait?.();
+      await leave();
+      return { ...ANSWER, id: `${passed.length}` };
+    };
+    const first = await harness.until(await harness.ask(), "running");
+    expect(first).toMatchObject({ serviceId: "2", attempts: 0 });
+    expect(passed).toEqual([false, true]);
+    await harness.until(await harness.ask({ fingerprint: "next" }), "running");
+    expect(passed).toEqual([false, true, false]);
+    expect(harness.wrong).toEqual([]);
+  });
+
   it("is looked for no longer once nobody waits", async () => {
     const looks = vi.spyOn(harness.ledger, "nextQueued");
     await harness.until(await harness.ask(), "running");

@@ -336,7 +336,9 @@ describe("a submission", () => {
       refused: vi.fn<() => void>(),
       abandoned: vi.fn<() => void>(),
     };
-    vi.spyOn(harness.slots, "tryEnter").mockReturnValueOnce(permit).mockReturnValue(undefined);
+    vi.spyOn(harness.slots, "tryEnter")
+      .mockReturnValueOnce({ ...permit, giveBack() {}, takeAgain: async () => true })
+      .mockReturnValue(undefined);
     harness.post = async (leave) => {
       await leave();
       return answer();

@@ -1,10 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Slots, type Permit } from "../../../src/infrastructure/queue/slots.ts";
-
-const TIMES = { pauseMs: 10_000, silentMs: 1_000 };
-
-const held = (running: number, unsure = 0) => ({ running, unsure });
+import { held, sideBySide, TIMES, two } from "./learned.ts";
 
 /** A service with a hidden number of slots, and one key that always has more to submit. */
 class Service {
@@ -54,23 +51,6 @@ class Service {
     return this.running;
   }
 }
-
-/** How many more may leave side by side while so many run, of ten. */
-const sideBySide = (slots: Slots, running: number) => {
-  const permits = Array.from({ length: 10 }, () => slots.tryEnter("k", held(running)));
-  for (const permit of permits) permit?.abandoned();
-  return permits.filter(Boolean).length;
-};
-
-/** Slots that were refused while two ran: there are two. */
-const two = () => {
-  const slots = new Slots(TIMES);
-  const [first, second, third] = [0, 0, 0].map(() => slots.tryEnter("k", held(0)));
-  first?.accepted();
-  second?.accepted();
-  third?.refused();
-  return slots;
-};
 
 describe("the slots of a key", () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -60,6 +60,11 @@ interface Twins {
   readonly changed: Promise<void>;
 }
 
+/** Others have the slot that a job gave back while it waited for its rate: it waits for another. */
+class SlotTaken extends Error {
+  override readonly name = "SlotTaken";
+}
+
 /** What becomes of a job that was not accepted. */
 interface Settlement {
   readonly job: Job;
@@ -101,6 +106,8 @@ export class Submitter {
   readonly #personLine = new Line();
   /** Jobs for the same keys wait for their slots in the order in which they came. */
   readonly #slotLine = new Line();
+  /** Jobs that found no slot when their rate had room, by their ids: others had the one that they gave back. */
+  readonly #passed = new Set<string>();
   /** Those who wait until a job of theirs makes room for another, by the keys that it may be of. */
   readonly #waiting = new Map<Sleeper, readonly string[]>();
   #unsubscribe = () => {};
@@ -115,9 +122,9 @@ export class Submitter {
     this.#unsubscribe = ledger.onChange((change) => {
       const { job, before } = change;
       if (job.state === "queued") this.#pump(laneOf(job));
-      if (makesRoom(change))
-        for (const [sleeper, keys] of this.#waiting) if (keys.includes(job.keyId)) sleeper.wake();
+      if (makesRoom(change)) this.#wake(job.keyId);
       if (before && isOpen(before.state) && !isOpen(job.state)) slots.ended(job.keyId);
+      if (job.state !== "queued") this.#passed.delete(job.id);
       if (!isOpen(job.state)) this.#parts.keys.forget(job);
     });
     for (const job of await ledger.inState("queued")) this.#pump(laneOf(job));
@@ -248,6 +255,11 @@ export class Submitter {
     this.#waiting.delete(sleeper);
   }
 
+  /** Has those look again who wait until a job may be sent under a key. */
+  #wake(keyId: string): void {
+    for (const [sleeper, keys] of this.#waiting) if (keys.includes(keyId)) sleeper.wake();
+  }
+
   async #post(queued: Job, { keyId, permit }: Way, leave: () => void): Promise<void> {
     const { ledger, accounts, experience, log, runners } = this.#parts;
     const operation = operationOf(queued.operation);
@@ -268,7 +280,12 @@ export class Submitter {
       let released = instant();
       const api = account.api({
         signal: this.#stop.signal,
+        onWait: () => {
+          permit.giveBack(this.#passed.has(queued.id));
+          this.#wake(keyId);
+        },
         beforeSend: async () => {
+          if (!(await permit.takeAgain(() => ledger.roomFor(queued, keyId)))) throw new SlotTaken();
           const balance = account.knownBalance();
           const before = account.knownNumbers();
           // It may only be late itself. What was taken over meanwhile the ledger refuses.
@@ -303,6 +320,7 @@ export class Submitter {
     } catch (error) {
       if (error instanceof NoFreeSlot) permit.refused();
       else permit.abandoned();
+      if (error instanceof SlotTaken) return void this.#passed.add(queued.id);
       const outcome = await ledger.keep(() => this.#notAccepted(job, keyId, error));
       if (outcome) await ledger.settle(outcome.job, outcome.event);
       const { code } = asReelayError(error);

@@ -8,6 +8,7 @@ import { testCore } from "../../../support/core.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { Maintenance, Network, Unsure } from "../../../../src/infrastructure/api/transport/errors.ts";
 import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts";
+import { WindowLog } from "../../../../src/infrastructure/queue/window-log.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
 import { ANSWER, SubmissionHarness } from "../../../support/submission.ts";
 import { HANGS, submitterHarness } from "../../../support/submitter.ts";
@@ -91,6 +92,49 @@ describe("a submission that gets no answer", () => {
     await vi.waitFor(() => expect(harness.running).toEqual(new Set(["d", "e"])), 90_000);
     expect(await state(hanging, harness)).toMatchObject({ state: "submitting" });
     expect(harness.refusals()).toBe(known);
+  });
+});
+
+describe("a submission that waits for its published rate", () => {
+  /** Nobody else tries for a slot that is taken in vain, for as long as a test lasts. */
+  const known = { slots: 3, areKnown: true, silentMs: 600_000 } as const;
+
+  it("holds no slot meanwhile: others leave by it, whoever has how many that wait", async () => {
+    await using harness = await submitterHarness(known);
+    for (const group of ["video", "videoAudio"] as const) await harness.fill(group);
+    await harness.ask("ann", "film", "video");
+    await harness.ask("ann", "talking film", "h3-text");
+    await harness.ask("ann", "a");
+    const others = ["b", "c"];
+    for (const prompt of others) await harness.ask(prompt, prompt);
+    await vi.waitFor(() => expect([...harness.running].toSorted()).toEqual(["a", ...others]), 10_000);
+    expect(harness.wrong).toEqual([]);
+  });
+
+  it("takes nothing of the rate where others have all slots by then, and has the one that it gets in turn", async () => {
+    await using harness = await submitterHarness({ ...known, windowMs: 5_000 });
+    const ask = (prompt: string) => harness.ask(prompt, prompt);
+    const runs = (job: Job) =>
+      vi.waitFor(async () => expect(await state(job, harness)).toMatchObject({ state: "running" }), 60_000);
+    const givenBack = vi.spyOn(WindowLog.prototype, "cancel");
+    onTestFinished(() => givenBack.mockRestore());
+    const free = await harness.fill("video");
+    const film = await harness.ask("ann", "film", "video");
+    for (const prompt of ["a", "b", "c"]) await runs(await ask(prompt));
+    const next = await ask("next");
+    await free();
+    givenBack.mockClear();
+    await vi.waitFor(() => expect(givenBack).toHaveBeenCalledTimes(1), 60_000);
+    expect(await harness.taken("video")).toBe(0);
+    expect(await state(film, harness)).toMatchObject({ state: "queued", attempts: 0 });
+    await harness.end("a");
+    await runs(next);
+    await ask("last");
+    await harness.end("b");
+    await runs(film);
+    expect(harness.arrived).toEqual(["a", "b", "c", "next", "film"]);
+    expect(harness.refusals()).toBe(0);
+    expect(harness.wrong).toEqual([]);
   });
 });
 
