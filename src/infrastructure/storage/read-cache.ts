@@ -85,19 +85,24 @@ export class ReadCache {
   }
 
   /**
-   * The answer to a question about one key of a table.
+   * The answer to a question about one key of a table. It is kept in mind while it is still being read: many ask at once.
    * @param read asks the database; outside of transactions, which see what others do not
    */
   async get<T>(table: string, key: string, read: () => Promise<T>): Promise<T> {
     const reads = this.#of(table);
     const known = reads.answers.get(key);
-    if (known && this.#stands(known, isTold(table, key))) return known.answer as T;
+    if (known && this.#stands(known, isTold(table, key))) return known.answer as T | Promise<T>;
     const version = this.#look();
     const at = performance.now();
-    const { changes } = reads;
-    const answer = await read();
-    if (reads.changes === changes) keep(reads.answers, key, { answer, version, at });
-    return answer;
+    const answer = read();
+    const asked: Answer = { answer, version, at };
+    keep(reads.answers, key, asked);
+    try {
+      return await answer;
+    } catch (error) {
+      if (reads.answers.get(key) === asked) reads.answers.delete(key);
+      throw error;
+    }
   }
 
   /**
@@ -152,7 +157,6 @@ export class ReadCache {
 
   #forget(table: string, keys: readonly string[] | "all"): void {
     const reads = this.#of(table);
-    reads.changes += 1;
     reads.revision += 1;
     if (keys === "all") return reads.answers.clear();
     for (const key of keys) reads.answers.delete(key);
@@ -171,7 +175,6 @@ export class ReadCache {
   #of(table: string): TableReads {
     const reads = this.#tables.get(table) ?? {
       revision: 0,
-      changes: 0,
       version: undefined,
       at: Number.NEGATIVE_INFINITY,
       answers: new Map(),
@@ -183,6 +186,7 @@ export class ReadCache {
 
 /** What was read, and when. */
 interface Answer {
+  /** A promise of it where this process asked the database for it. */
   readonly answer: unknown;
   /** Of the file, before it was read. */
   readonly version: unknown;
@@ -193,8 +197,6 @@ interface Answer {
 /** What was read of a table, by key. */
 interface TableReads {
   revision: number;
-  /** How often something of it was forgotten: what was being read meanwhile is not kept. */
-  changes: number;
   version: unknown;
   at: number;
   readonly answers: Map<string, Answer>;

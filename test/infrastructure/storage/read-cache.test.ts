@@ -109,6 +109,39 @@ describe("what is kept in mind of the database", () => {
     expect(await read("second")).toBe("second");
   });
 
+  it("is read once for all who ask meanwhile, whatever else is written, and anew after it was changed", async () => {
+    await using files = await two();
+    const { reads } = files.here;
+    const store = memory(files.here, "n");
+    const answers: ((answer: string) => void)[] = [];
+    const read = () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      answers.push(resolve);
+      return promise;
+    };
+    const ask = () => reads.get("kv", "n\0k", read);
+    const before = [ask(), ask()];
+    await store.set("other", 1);
+    before.push(ask());
+    expect(answers).toHaveLength(1);
+    await store.set("k", 1);
+    const after = [ask(), ask()];
+    expect(answers).toHaveLength(2);
+    answers[1]?.("after");
+    answers[0]?.("before");
+    expect(await Promise.all(before)).toEqual(["before", "before", "before"]);
+    expect(await Promise.all(after)).toEqual(["after", "after"]);
+    expect(await ask()).toBe("after");
+    expect(answers).toHaveLength(2);
+  });
+
+  it("is read anew after it could not be", async () => {
+    await using files = await two();
+    const { reads } = files.here;
+    await expect(reads.get("kv", "a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    expect(await reads.get("kv", "a", async () => "there")).toBe("there");
+  });
+
   it("forgets the oldest beyond a bound", async () => {
     await using files = await two();
     const { reads } = files.here;
