@@ -62,18 +62,18 @@ function byGroup<T>(prepare: (operations: readonly string[]) => T): (group: Rate
   };
 }
 
-/** A person's queued jobs of one operation, as their index has them: in the order of `not_before` and `id`. */
-const queued = (db: Db, user: UserId, operation: string) =>
+/** A person's queued jobs of some operations; of each, their index has them in the order of `not_before` and `id`. */
+const queued = (db: Db, user: UserId, operations: readonly string[]) =>
   db
     .selectFrom("jobs")
     .where("going_on", "=", GOING_ON)
     .where("user", "=", user)
     .where("state", "=", "queued")
-    .where("operation", "=", operation);
+    .where("operation", "in", operations);
 
 /** Those that wait for their turn; what found nobody there waits for a time instead. */
-const waiting = (db: Db, user: UserId, operation: string) =>
-  queued(db, user, operation).where("not_before", "=", 0);
+const waiting = (db: Db, user: UserId, operations: readonly string[]) =>
+  queued(db, user, operations).where("not_before", "=", 0);
 
 /** The rows of each of several statements. */
 const all = <Q extends { unionAll(other: Q): Q }>(statements: readonly Q[]): Q =>
@@ -83,7 +83,7 @@ const selectNext = byGroup((operations) =>
   prepared((db, { user, runner }: { readonly user: UserId; readonly runner: string }) => {
     // The first of each operation: the index finds it, however many wait.
     const firsts = operations.map((operation) => {
-      const own = queued(db, user, operation).where("runner", "=", runner);
+      const own = queued(db, user, [operation]).where("runner", "=", runner);
       const first = own.select("id").orderBy("not_before").orderBy("id").limit(1);
       return db.selectFrom(first.as("soonest")).select("id");
     });
@@ -94,19 +94,15 @@ const selectNext = byGroup((operations) =>
 
 const countFirst = byGroup((operations) =>
   prepared((db, { user, id }: { readonly user: UserId; readonly id: string }) => {
-    const before = operations.map((operation) => {
-      const first = waiting(db, user, operation).where("id", "<", id).select("id").limit(MOST_AHEAD);
-      return db.selectFrom(first.as("first")).select("id");
-    });
-    const some = db.selectFrom(all(before).as("before")).select("id").limit(MOST_AHEAD);
-    return db.selectFrom(some.as("some")).select(({ fn }) => fn.countAll<number>().as("count"));
+    const before = waiting(db, user, operations).where("id", "<", id).select("id").limit(MOST_AHEAD);
+    return db.selectFrom(before.as("before")).select(({ fn }) => fn.countAll<number>().as("count"));
   }),
 );
 
 /** Of several that wait, and what waits between them. */
 function selectBetween(db: Db, { user, group }: Lane, oldest: string, newest: string) {
   const between = operationsOf(group).map((operation) => {
-    const some = waiting(db, user, operation).where("id", ">=", oldest).where("id", "<=", newest);
+    const some = waiting(db, user, [operation]).where("id", ">=", oldest).where("id", "<=", newest);
     return db.selectFrom(some.select("id").orderBy("id").limit(MOST_AHEAD).as("some")).select("id");
   });
   return db.selectFrom(all(between).as("between")).select("id").orderBy("id").limit(MOST_AHEAD);
