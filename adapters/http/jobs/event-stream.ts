@@ -35,7 +35,8 @@ export function eventStream(c: Context, { job, events, ended }: Followed): Respo
       await followJob(events, job, {
         signal: AbortSignal.any([left.signal, ended]),
         hear({ id, type, data }) {
-          if (id <= seen) return;
+          // An id that no event had yet is of no use, as after a backup was restored: the end is told all the same.
+          if (id === seen || (id < seen && type === "job.progress")) return;
           const message = { id: String(id), event: type, data: JSON.stringify(data) };
           backlog.add(message.data.length, () => stream.writeSSE(message));
         },
