@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative } from "node:path";
 import { ReelayError } from "./errors.ts";
 
 /** Why nothing can be kept on a disk without space. */
@@ -19,6 +19,12 @@ export function asDiskError(error: unknown): unknown {
     return error;
   const reason = REFUSED.get(String(error.code));
   return reason === undefined ? error : new ReelayError("storage_down", { reason }, { cause: error });
+}
+
+/** Whether a path is a folder itself, or somewhere below it; both are absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !isAbsolute(way);
 }
 
 /**

@@ -15,6 +15,8 @@ const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
   in_use: "folder_in_use",
   damaged: "not_a_backup",
   postgres: "kept_in_postgres",
+  inside: "backup_inside",
+  under_way: "backup_under_way",
 };
 
 const flags = z.object({ force: z.boolean().default(false) });

@@ -42,6 +42,8 @@ export type CliCode =
   | "folder_in_use"
   | "kept_in_postgres"
   | "not_a_backup"
+  | "backup_inside"
+  | "backup_under_way"
   | "move_where"
   | "nothing_to_move"
   | "still_running"

@@ -26,6 +26,8 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   folder_in_use: EXIT.refused,
   kept_in_postgres: EXIT.refused,
   not_a_backup: EXIT.refused,
+  backup_inside: EXIT.refused,
+  backup_under_way: EXIT.refused,
   move_where: EXIT.refused,
   nothing_to_move: EXIT.refused,
   still_running: EXIT.refused,

@@ -12,7 +12,8 @@ import {
   writeArchive,
 } from "../../infrastructure/storage/archive.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
-import { makeFolder } from "../../common/disk.ts";
+import { isWithin, makeFolder } from "../../common/disk.ts";
+import { locked } from "../../infrastructure/storage/file-lock.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../../infrastructure/vault/open.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
@@ -43,7 +44,7 @@ export interface KeptAt {
 /**
  * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
  * It gets its name once it was read back whole.
- * @param to a path where nothing is
+ * @param to a path where nothing is, absolute
  */
 export async function backUp(
   { data, store, postgres }: KeptAt,
@@ -51,22 +52,27 @@ export async function backUp(
 ): Promise<BackupDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
   if (!existsSync(store)) return { refused: "missing", path: data };
+  if (isWithin(data, to)) return { refused: "inside", path: to };
+  const lock = locked(`${to}.lock`);
+  if (!lock) return { refused: "under_way", path: to };
   const unfinished = `${to}.unfinished`;
   const copy = `${to}.database`;
   const clear = async () => {
     for (const path of [unfinished, copy]) await rm(path, { force: true });
   };
-  await clear();
   try {
+    await clear();
     // First: what is in the files is then at least what the database knows of.
     copyDatabase(store, copy);
-    const files = await filesIn(data, [store, to, unfinished, copy]);
+    const files = await filesIn(data, store);
     await writeArchive(unfinished, [{ name: DATABASE, path: copy }, ...files]);
     const size = await readArchive(unfinished);
     await rename(unfinished, to);
     return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
   } finally {
     await clear();
+    lock.close();
+    await rm(`${to}.lock`, { force: true });
   }
 }
 
@@ -118,16 +124,15 @@ async function endArrived(database: Database, vault: Vault): Promise<void> {
   }
 }
 
-/** Every file below the data folder but these, and those of databases. */
-async function filesIn(data: string, others: readonly string[]): Promise<ArchivedFile[]> {
-  const left = new Set(others.map((path) => resolve(path)));
+/** Every file below the data folder but its database, and those beside one. */
+async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     const name = relative(data, path).split(sep).join("/");
     const [top = ""] = name.split("/");
     const isOurs = entry.isFile() && !LEFT_OUT.has(top) && !/-(wal|shm|journal)$/.test(name);
-    return isOurs && !left.has(resolve(path)) ? [{ name, path }] : [];
+    return isOurs && resolve(path) !== resolve(store) ? [{ name, path }] : [];
   });
 }
 

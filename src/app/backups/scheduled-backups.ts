@@ -81,7 +81,7 @@ export class ScheduledBackups {
     await stat(folder);
     for (const name of await this.#named(isLeft)) await rm(join(folder, name), { force: true });
     const done = await backUp(join(folder, backupName(at)), this.#stop.signal);
-    if ("refused" in done) throw new Error(`There is nothing to back up: ${done.refused}`);
+    if ("refused" in done) throw new Error(`It is refused: ${done.refused}`);
     await this.#removeOldest();
     return done;
   }

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../common/config-error.ts";
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
+import { isWithin } from "../../common/disk.ts";
 import { CHATS } from "../../seam/values.ts";
 import { checkCalled } from "./called.ts";
 import { list, whole } from "./kinds.ts";
@@ -107,8 +108,7 @@ function backupsOf(
       JSON.stringify(folder),
       "nothing, as REELAY_STORE is on PostgreSQL: its own tools back it up; docs/scale.md says how",
     );
-  const within = relative(data, folder);
-  if (!within.startsWith("..") && !isAbsolute(within))
+  if (isWithin(data, folder))
     throw wrong(JSON.stringify(folder), "a folder outside the data folder, best on another disk");
   return { folder, times: timesOf(value.REELAY_BACKUP_AT), keep: value.REELAY_BACKUP_KEEP };
 }

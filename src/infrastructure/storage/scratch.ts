@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { isBusy } from "./stored-file.ts";
+import { type FileLock, locked } from "./file-lock.ts";
 
 /** A process's folder for files that are needed for a moment. */
 export interface Scratch {
@@ -44,7 +43,7 @@ export async function openScratch(root: string): Promise<Scratch> {
   };
 }
 
-async function remove(folder: string, lock: DatabaseSync): Promise<void> {
+async function remove(folder: string, lock: FileLock): Promise<void> {
   try {
     // What is still under way may make a file in it at this very moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -55,17 +54,3 @@ async function remove(folder: string, lock: DatabaseSync): Promise<void> {
 }
 
 const lockOf = (folder: string) => `${folder}.lock`;
-
-/** Locks a file, until it is closed; undefined where another process has it. SQLite knows how, on every system. */
-function locked(path: string): DatabaseSync | undefined {
-  const lock = new DatabaseSync(path);
-  try {
-    // Nothing is ever written to it: it needs no file beside it.
-    lock.exec("pragma journal_mode = memory; begin exclusive");
-    return lock;
-  } catch (error) {
-    lock.close();
-    if (!isBusy(error)) throw error;
-    return undefined;
-  }
-}

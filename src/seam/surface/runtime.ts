@@ -103,9 +103,10 @@ export interface RestoreDone {
 export interface BackupRefused {
   /**
    * `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet;
-   * `postgres`: it is on a server, which backs it up itself.
+   * `postgres`: it is on a server, which backs it up itself; `inside`: it would be in the next backup; `under_way`: another one is
+   * being written there.
    */
-  readonly refused: "in_use" | "damaged" | "missing" | "postgres";
+  readonly refused: "in_use" | "damaged" | "missing" | "postgres" | "inside" | "under_way";
   /** What is meant: a folder, or the backup. */
   readonly path: string;
 }

@@ -117,12 +117,31 @@ describe("a backup", () => {
 
   it("is not made of nothing, and says where the secret is not in it", async () => {
     const empty = placeIn(temporaryFolder());
-    const to = join(empty.data, "backup");
+    const to = join(temporaryFolder(), "backup");
     expect(await backUp(empty, to)).toEqual({ refused: "missing", path: empty.data });
     await (await openStore(empty)).close();
     expect(await backUp(empty, to)).toMatchObject({ hasSecret: false });
-    // In the folder itself: it does not hold itself.
-    expect(await backUp(empty, join(empty.data, "again"))).toMatchObject({ files: 2 });
+  });
+
+  it("is not made in the data folder, where the next one would hold it", async () => {
+    const { place, database } = await aFolder();
+    await database.close();
+    const before = filesIn(place.data);
+    for (const to of [join(place.data, "in.backup"), join(place.data, "media", "in.backup")])
+      expect(await backUp(place, to)).toEqual({ refused: "inside", path: to });
+    expect(filesIn(place.data)).toEqual(before);
+  });
+
+  it("is made by one of two that would write the same file; what a killed one left is in nobody's way", async () => {
+    const { place, database } = await aFolder();
+    await database.close();
+    const folder = temporaryFolder();
+    const to = join(folder, "backup");
+    for (const end of ["lock", "unfinished", "database"]) writeFileSync(`${to}.${end}`, "");
+    const [first, second] = await Promise.all([backUp(place, to), backUp(place, to)]);
+    expect(first).toMatchObject({ hasSecret: true });
+    expect(second).toEqual({ refused: "under_way", path: to });
+    expect(filesIn(folder)).toEqual(["backup"]);
   });
 
   it("is gone back to where nothing is, whole or not at all", async () => {

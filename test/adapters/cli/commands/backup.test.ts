@@ -60,6 +60,17 @@ describe("reelay backup", () => {
     expect(code).toBe(EXIT.refused);
     expect(terminal.stderr.text).toContain("no database in /data");
   });
+
+  it.each([
+    ["inside", "is in the data folder"],
+    ["under_way", "Another backup is being written to"],
+  ] as const)("says why none is made: %s", async (refused, said) => {
+    const path = join(temporaryFolder(), "b");
+    const { code, terminal } = await call(["backup", path], { backUp: async () => ({ refused, path }) });
+    expect(code).toBe(EXIT.refused);
+    expect(terminal.stderr.text).toContain(said);
+    expect(terminal.stderr.text).toContain(path);
+  });
 });
 
 describe("reelay restore", () => {
