@@ -82,7 +82,7 @@ export interface PageAccess {
 /** Answers with a refusal of the web's own: a browser that asks for the page itself shows the sentence. */
 export function refuse(
   c: Context,
-  status: 401 | 403 | 429 | 502,
+  status: 400 | 401 | 403 | 429 | 502,
   code: RefusalCode,
   params: PageProblem["params"] = {},
 ): Response {

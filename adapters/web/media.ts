@@ -11,7 +11,7 @@ import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { fetchUserUrl } from "../../src/infrastructure/media/files/fetch.ts";
 import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";
 import { saveAs, serveFile } from "../../src/infrastructure/media/files/serve.ts";
-import type { PageAccess } from "./access.ts";
+import { type PageAccess, refuse } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
 
@@ -43,7 +43,7 @@ export interface UploadParts {
 
 /**
  * Takes one file, the request's body as it is, looks at it, and makes it one of the conversation's. Of a HEIC photo, which
- * most browsers cannot show, a JPEG is kept.
+ * most browsers cannot show, a JPEG is kept. Its name stands in a header: addresses are in the logs of proxies.
  * @throws ReelayError `media_type` for what is neither a picture nor a sound, `media_too_large`, `media_unreadable` for an
  * empty body; for what can never be sent, as `Intake.examine` tells
  */
@@ -57,8 +57,23 @@ export async function upload(c: Context, parts: UploadParts): Promise<Response> 
   if (length > max) throw new ReelayError("media_too_large", { bytes: length, max });
   const body = c.req.raw.body;
   if (!body) throw new ReelayError("media_unreadable");
-  const name = c.req.query("name")?.slice(0, 200);
+  const name = nameIn(c.req.header("x-file-name"));
+  if (await isKey(parts, name)) return refuse(c, 400, "key_in_name");
   return c.json(await keep(parts, { kind, type, content: Readable.fromWeb(body), max, name }), 201);
+}
+
+/** A file's name, percent-encoded as it came; a file can do without one that cannot be read. */
+function nameIn(encoded: string | undefined): string | undefined {
+  try {
+    return decodeURIComponent(encoded ?? "").slice(0, 200);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file's name holds a key, which would stand on the page: it is looked at as words are. */
+async function isKey({ intake, origin }: UploadParts, name = ""): Promise<boolean> {
+  return (await intake.keys.find(origin, name, "guess")) !== undefined;
 }
 
 /** How long a picture may take that is fetched from its address, in milliseconds. */
@@ -69,6 +84,8 @@ const FETCH_MS = 60_000;
  * @throws ReelayError as `upload`, and as `fetchUserUrl` for an address that leads nowhere or where it must not
  */
 export async function uploadFrom(c: Context, address: string, parts: UploadParts): Promise<Response> {
+  const name = new URL(address).pathname.split("/").at(-1)?.slice(0, 200);
+  if (await isKey(parts, name)) return refuse(c, 400, "key_in_name");
   const { privateHosts } = parts.host.config;
   const max = MAX_UPLOAD_BYTES.image;
   const options = { privateHosts, maxBytes: max, timeoutMs: FETCH_MS, signal: c.req.raw.signal };
@@ -78,7 +95,6 @@ export async function uploadFrom(c: Context, address: string, parts: UploadParts
     stream.destroy();
     throw new ReelayError("media_type", { found });
   }
-  const name = new URL(address).pathname.split("/").at(-1)?.slice(0, 200);
   return c.json(await keep(parts, { kind: "image", type, content: stream, max, name }), 201);
 }
 

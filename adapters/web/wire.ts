@@ -134,6 +134,8 @@ export type RefusalCode =
   /** Somebody did not let Discord say who they are; Discord, or what it knows of us, is not in order. */
   | "sign_in_declined"
   | "sign_in_unavailable"
+  /** A file's name is a key, or looks like one. */
+  | "key_in_name"
   | "foreign_origin"
   | "foreign_host"
   /** It came through a proxy, and no login protects the page. */

@@ -123,7 +123,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
 
   it("leaves the focus with whoever began to write while the sample came", async () => {
     const { promise: written, resolve: goOn } = Promise.withResolvers<void>();
-    await on.page.route("**/web/media?*", async (route) => {
+    await on.page.route("**/web/media", async (route) => {
       await written;
       await route.continue();
     });
@@ -138,7 +138,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
   });
 
   it("says so when the sample cannot be had", async () => {
-    await on.page.route("**/web/media?*", (route) => route.abort());
+    await on.page.route("**/web/media", (route) => route.abort());
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
     await problem().getByText("Reelay is not answering", { exact: false }).waitFor();
     await problem().getByRole("button", { name: "Close" }).click();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createWebSurface } from "../../../adapters/web/surface.ts";
 import type { MakeSurface } from "../../../src/app/open-server.ts";
@@ -6,6 +7,7 @@ import { openAdapter } from "../../support/adapter.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
 import { contentsOf, holding } from "../../support/leaks.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+import { PHOTO } from "./support/client.ts";
 
 const HEADERS = {
   "content-type": "application/json",
@@ -72,6 +74,37 @@ describe("a key among the page's words", () => {
       const kept = await contentsOf(config.data);
       expect(holding(unknown, [...kept, ...(await contentsOf(sandbox.dir)), ...page.lines])).toEqual([]);
       expect(holding(sandbox.keys.pro, [...kept, ...page.lines])).toEqual([]);
+    } finally {
+      await page.stop();
+    }
+  });
+});
+
+describe("a key as a picture's name", () => {
+  it.each([
+    ["that is known", (stored: string) => `${stored}.jpg`],
+    ["that looks like one", () => KEY_SHAPES["base62, 40"]?.(drawn("page")) ?? ""],
+  ])("%s is refused when the picture comes, and kept nowhere", async (_case, nameOf) => {
+    await using sandbox = await testSandbox();
+    const config = readConfig({
+      REELAY_API_URL: sandbox.url,
+      REELAY_DATA: temporaryFolder(),
+      REELAY_SECRET: "a secret for tests only",
+      REELAY_LOG_LEVEL: "debug",
+    });
+    const page = await openAdapter(config, sandbox, { paid: false, make });
+    try {
+      await page.vault.known.remember(sandbox.keys.pro);
+      const name = nameOf(sandbox.keys.pro);
+      const headers = { ...HEADERS, "content-type": "image/jpeg", "x-file-name": name };
+      const request = { method: "POST", headers, body: await readFile(PHOTO) };
+      const answer = await page.routes.request("http://127.0.0.1/web/media", request);
+      expect([answer.status, await answer.json()]).toEqual([400, { code: "key_in_name", params: {} }]);
+      const body = JSON.stringify({ address: `https://pictures.example/${name}` });
+      const from = { method: "POST", headers: HEADERS, body };
+      const other = await page.routes.request("http://127.0.0.1/web/media/from", from);
+      expect([other.status, await other.json()]).toEqual([400, { code: "key_in_name", params: {} }]);
+      expect(holding(name, [...(await contentsOf(config.data)), ...page.lines])).toEqual([]);
     } finally {
       await page.stop();
     }

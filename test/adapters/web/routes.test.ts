@@ -71,8 +71,22 @@ describe("files", () => {
     expect({ name, bytes }).toEqual({ name: "lake.jpg", bytes: photo.length });
   });
 
+  it("keep a name of any characters", async () => {
+    const name = "Fjörd & 50 % “night” 🌙?#.jpg";
+    expect(await uploadFile(site.url, name, "image/jpeg", await readFile(PHOTO))).toMatchObject({ name });
+  });
+
+  it("have no name where nobody can read it", async () => {
+    const response = await fetch(`${site.url}/web/media`, {
+      method: "POST",
+      headers: { "content-type": "image/jpeg", "x-file-name": "50%.jpg", origin: site.url },
+      body: await readFile(PHOTO),
+    });
+    expect([response.status, await response.text()]).toEqual([201, expect.not.stringContaining("name")]);
+  });
+
   it.each(["text/html", "image/svg+xml", "application/javascript"])("are never %s", async (type) => {
-    const response = await fetch(`${site.url}/web/media?name=x`, {
+    const response = await fetch(`${site.url}/web/media`, {
       method: "POST",
       headers: { "content-type": type, origin: site.url },
       body: "<script>",
@@ -102,7 +116,7 @@ describe("files", () => {
 
   it("that can never be sent are refused when they come, and not kept", async () => {
     site.core.wrong = [{ code: "media_dimensions", params: { width: 1, height: 9 }, field: "image" }];
-    const response = await fetch(`${site.url}/web/media?name=x`, {
+    const response = await fetch(`${site.url}/web/media`, {
       method: "POST",
       headers: { "content-type": "image/png", origin: site.url },
       body: "anything",

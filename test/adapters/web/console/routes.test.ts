@@ -66,9 +66,9 @@ beforeAll(async () => {
     }),
   );
   const ann = await visit(site, ANN);
-  const uploaded = await fetch(`${site.url}/app/web/media?name=heron.jpg`, {
+  const uploaded = await fetch(`${site.url}/app/web/media`, {
     method: "POST",
-    headers: { ...ann, origin: site.url, "content-type": "image/jpeg" },
+    headers: { ...ann, origin: site.url, "content-type": "image/jpeg", "x-file-name": "heron.jpg" },
     body: new Uint8Array(await readFile(PHOTO)),
   });
   const { media } = await json<{ media: { id: string } }>(uploaded);

@@ -32,9 +32,9 @@ export async function uploadFile(
   type: string,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<MediaRef> {
-  const response = await fetch(`${url}/web/media?name=${encodeURIComponent(name)}`, {
+  const response = await fetch(`${url}/web/media`, {
     method: "POST",
-    headers: { "content-type": type, origin: url },
+    headers: { "content-type": type, "x-file-name": encodeURIComponent(name), origin: url },
     body,
   });
   if (!response.ok) throw new Refused(await response.text());

@@ -39,9 +39,9 @@ async function come(user: UserId): Promise<Visitor> {
 beforeAll(async () => {
   site = await startWhole({ ...PUBLIC, ...WITH_DISCORD });
   [ann, ben] = [await come("telegram:111"), await come("telegram:222")];
-  const uploaded = await fetch(`${site.url}${APP}/web/media?name=heron.jpg`, {
+  const uploaded = await fetch(`${site.url}${APP}/web/media`, {
     method: "POST",
-    headers: { ...ann.headers, origin: site.url, "content-type": "image/jpeg" },
+    headers: { ...ann.headers, origin: site.url, "content-type": "image/jpeg", "x-file-name": "heron.jpg" },
     body: new Uint8Array(await readFile(PHOTO)),
   });
   photo = ((await uploaded.json()) as { media: { id: string } }).media.id;

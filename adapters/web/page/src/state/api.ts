@@ -103,9 +103,9 @@ export function createApi(locale: Locale | undefined): PageApi {
     devices: () => ask("devices"),
     logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),
     async upload(file) {
-      const { media } = await ask<Uploaded>(`media?name=${part(file.name)}`, {
+      const { media } = await ask<Uploaded>("media", {
         method: "POST",
-        headers: { "content-type": typeOf(file) },
+        headers: { "content-type": typeOf(file), "x-file-name": part(file.name) },
         body: file,
       });
       return media;
