@@ -101,7 +101,7 @@ export class Core {
     inputs: AuditedInputs,
     moderation: Moderation | undefined,
   ) {
-    const { config, database, hosts, log, vault, experienceMs = EXPERIENCE_MS } = parts;
+    const { config, database, hosts, links, log, vault, experienceMs = EXPERIENCE_MS } = parts;
     this.#parts = parts;
     this.#experience = experience;
     this.#tagger = tagger;
@@ -194,6 +194,7 @@ export class Core {
       priceRange: async (operation, values) =>
         (await import("../domain/usage/price-range.ts")).priceRangeOf(database, operation, values),
       ledger,
+      runners,
       log,
       surfaces,
       scratch,
@@ -206,7 +207,6 @@ export class Core {
       keys: makeKeyWatch(vault),
     } satisfies CommandParts;
     this.#commands = commands;
-    const { links } = parts;
     const isOperators = async (job: Parameters<typeof accounts.poolFor>[0]) =>
       (await accounts.poolFor(job)) !== undefined;
     const earlier = (now: number) => countEarlier(database, isOperators, now);

@@ -58,6 +58,8 @@ export interface TestCoreOptions {
   readonly sync?: Parameters<typeof testDatabase>[1];
   /** How long a quote waits for past prices, in milliseconds. Default: however long they take. */
   readonly experienceMs?: number;
+  /** Whether it takes over what others left open, as a server does and a call of the command line does not. Default: yes. */
+  readonly adopting?: boolean;
 }
 
 /** Opens and starts a core. */
@@ -74,6 +76,7 @@ export async function testCore(
     bodyTimeoutMs = 60_000,
     timeScale = TIME_SCALE,
     experienceMs = 60_000,
+    adopting = true,
   } = options;
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
@@ -116,7 +119,7 @@ export async function testCore(
     await close();
     throw error;
   });
-  await core.start(true);
+  await core.start(adopting);
   const { forgetPartner: forget = async () => {} } = options;
   const partners = await openPartnerAdmin({
     config,

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { getSystemErrorMessage } from "node:util";
 import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import { fileName } from "../../../src/infrastructure/media/files/file-name.ts";
 import { digestOf } from "../../../src/infrastructure/media/files/hashed.ts";
@@ -29,7 +30,7 @@ export async function saveMedia(
 export async function saveStream(stream: Readable, target: Target): Promise<string> {
   const part = `${target.spare}.part`;
   try {
-    await write(stream, part);
+    await write(stream, part, target);
     const path = (await isFree(target, part)) ? target.path : target.spare;
     await rename(part, path).catch(notSaved(path));
     return path;
@@ -41,9 +42,9 @@ export async function saveStream(stream: Readable, target: Target): Promise<stri
   }
 }
 
-/** Written piece by piece, so that a full disk can be told from a broken download. */
-async function write(stream: Readable, path: string): Promise<void> {
-  const file = await open(path, "w").catch(notSaved(path));
+/** Written piece by piece, so that a full disk can be told from a broken download; which is said of the file that is wanted. */
+async function write(stream: Readable, part: string, { path }: Target): Promise<void> {
+  const file = await open(part, "w").catch(notSaved(path));
   try {
     for await (const piece of stream as AsyncIterable<Buffer>)
       await file.writeFile(piece).catch(notSaved(path));
@@ -67,6 +68,8 @@ async function isFree({ path, force }: Target, part: string): Promise<boolean> {
 
 function notSaved(path: string) {
   return (cause: NodeJS.ErrnoException): never => {
-    throw new CliProblem("not_saved", { path, reason: cause.message }, { cause });
+    // What Node says names a file that nobody asked for.
+    const reason = cause.errno === undefined ? cause.message : getSystemErrorMessage(cause.errno);
+    throw new CliProblem("not_saved", { path, reason }, { cause });
   };
 }

@@ -21,6 +21,7 @@ import type { TakeBacks } from "../jobs/delivery/take-backs.ts";
 import type { Experience } from "../jobs/experience/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
+import type { Runners } from "../jobs/submission/runners.ts";
 import type { Tagger } from "../jobs/tagger.ts";
 import type { GroupKeys } from "../groups/group-keys.ts";
 import type { Groups } from "../groups/groups.ts";
@@ -53,6 +54,8 @@ export interface MakingParts {
   /** What the like of something cost here; see `priceRangeOf`. */
   readonly priceRange: (operation: Operation, values: Values) => Promise<PriceRange | undefined>;
   readonly ledger: Ledger;
+  /** Who works on jobs. */
+  readonly runners: Pick<Runners, "areAt">;
   readonly tagger: Tagger;
   readonly surfaces: Surfaces;
   /** Results that are shown in a second place. */

@@ -302,6 +302,12 @@ describe("--out", () => {
     };
     const { code, terminal } = await run([result([vanishing])], ["--out", "films/clip.mp4"], folder);
     expect(code).toBe(EXIT.unsaved);
+    // By the name that was asked for, not by one that it has meanwhile.
+    expect(terminal.event("problem").params).toEqual({
+      path: join(films, "clip.mp4"),
+      reason: "no such file or directory",
+      job: "j1",
+    });
     expect(terminal.event("problem")).toMatchObject({
       code: "not_saved",
       job: JOB.id,

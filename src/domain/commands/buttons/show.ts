@@ -19,11 +19,14 @@ export const show = renewButton("show", "action.show", async (context, job) => {
   // What a group does not take is shown where its person asks alone.
   const isKeptOut = job.delivery === "undeliverable" && job.chat !== null && chat === undefined;
   if (platform === job.surface && !isKeptOut) {
-    // Pressed twice: it is on its way already.
+    const isLeft = platform === "cli" && isGoingOn(job) && !(await context.runners.areAt(job.id));
+    // Pressed twice: it is on its way already. What a call of the command line left on its way nobody brings by itself.
     const shown = await applyAsItIs(ledger, job.id, (now) =>
-      isGoingOn(now) ? undefined : { type: "redeliver" },
+      isGoingOn(now) && !(isLeft && now.fence === job.fence) ? undefined : { type: "redeliver" },
     );
     if (!shown) throw new ReelayError("stale_button");
+    // A call waits for what it brings itself.
+    if (platform === "cli" && !(await ledger.isMine(job.id))) throw new ReelayError("job_busy");
     return;
   }
   // What was told in private is for nobody else.

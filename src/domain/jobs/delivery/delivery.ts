@@ -312,12 +312,13 @@ export class Outbox {
     // Their person was told.
     if (failure instanceof TakesNoForm)
       return { type: "undeliverable", told: { error: { code, params: {} }, at: this.#now() } };
+    // That is no stop's doing: whoever looks next need not find out once more.
+    if (code === "undeliverable") return { type: "undeliverable" };
     const until = this.#now() + pauseAfter(job.attempts, PAUSE_MS);
     if (stopping) return { type: "deferred", until, awaits: job.awaits ?? undefined };
     const awaits = awaitedAfter(failure);
     if (awaits) return { type: "deferred", until, awaits };
-    const hopeless =
-      code === "undeliverable" || (job.attempts >= MAX_ATTEMPTS && !(await this.#isWithheld(job)));
+    const hopeless = job.attempts >= MAX_ATTEMPTS && !(await this.#isWithheld(job));
     return hopeless ? { type: "undeliverable" } : { type: "deferred", until };
   }
 

@@ -144,6 +144,17 @@ export class Runners {
     return (await this.#others()).filter(({ id }) => !gone.has(id)).map(({ id }) => id);
   }
 
+  /** Whether another process may be working on a job. */
+  async areAt(job: string): Promise<boolean> {
+    const living = await this.living();
+    const found = this.#db
+      .selectFrom("jobs")
+      .select("id")
+      .where("id", "=", job)
+      .where("runner", "in", living);
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+
   /**
    * Strikes those off that left nothing open, and have not shown themselves since they were found to be gone; what others left is still to
    * be found through them.
