@@ -97,7 +97,11 @@ function mountConsole(
   const operatorOf = (c: Context) => operator.operatorOf(c);
   const onChange = (hear: () => void) => operator.onChange(hear);
   const endSessions = (user: UserId) => operator.endSessions(user);
-  const parts = { host, console, entrance, operatorOf, onChange, turnAway, stopped };
+  const namesOf = async () => {
+    const all = await forOperators.operators.list();
+    return Object.fromEntries(all.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+  };
+  const parts = { host, console, entrance, operatorOf, namesOf, onChange, turnAway, stopped };
   routes.route("/console/web", consoleRoutes(parts));
   routes.route("/console/web", deskRoutes({ host, forOperators, intake, endSessions }));
   routes.get("/console", headersFor(), operator.sameSite, pageOf("console"));

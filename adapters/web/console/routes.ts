@@ -18,6 +18,8 @@ export interface ConsoleRouteParts {
   readonly entrance: readonly MiddlewareHandler[];
   /** Who it is that asks; undefined for whoever is not in, or not any more. */
   readonly operatorOf: (c: Context) => Promise<Operator | undefined>;
+  /** What those who run Reelay are called, by their ids. */
+  readonly namesOf: () => Promise<ConsoleSession["names"]>;
   /** Calls back when somebody may do less than before. @returns the way to stop it */
   readonly onChange: (listener: () => void) => () => void;
   /** Answers those. */
@@ -41,10 +43,11 @@ export function consoleRoutes(parts: ConsoleRouteParts): Hono<ConsoleEnv> {
     return next();
   });
 
-  app.get("/session", asks("see-now"), (c) => {
+  app.get("/session", asks("see-now"), async (c) => {
     const { id, role } = c.var.operator;
     return c.json({
       operator: id,
+      names: await parts.namesOf(),
       role,
       acts: OPERATOR_ACTS.filter((act) => mayDo(c, act)),
       locale: nearestLocale(c.req.header("accept-language"), host.config.locale),

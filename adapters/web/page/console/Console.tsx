@@ -4,6 +4,7 @@ import type { ConsoleSession } from "../../console/wire.ts";
 import { Login } from "../src/components/page/Login.tsx";
 import { createApi, problemOf } from "../src/state/api.ts";
 import { askAt } from "../src/state/ask.ts";
+import { takeKey } from "../src/state/keys.ts";
 import { browserLocale, useLanguage, useLocale } from "../src/state/language.ts";
 import { useTheme } from "../src/state/preferences.ts";
 import { CONSOLE_API, type Desk, DeskContext } from "./state/context.ts";
@@ -26,7 +27,20 @@ export function Console() {
       setProblem(problemOf(error));
     }
   }
-  useEffect(() => void open(), []);
+  function comeIn() {
+    const key = takeKey();
+    if (!key) return false;
+    // A link asks whoever comes for the first time what they are called, which is the page's.
+    if ("link" in key) location.replace(`/#${key.isNew ? "join" : "enter"}=${key.link}`);
+    else if ("token" in key) void open(() => createApi(chosen).login(key.token));
+    return true;
+  }
+  useEffect(() => {
+    if (!comeIn()) void open();
+    // The link may also be opened where the console already is.
+    addEventListener("hashchange", comeIn);
+    return () => removeEventListener("hashchange", comeIn);
+  }, []);
   useLayoutEffect(() => {
     if (!language) return;
     document.documentElement.lang = language.locale;

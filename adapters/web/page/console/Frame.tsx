@@ -3,12 +3,14 @@ import { LookTools } from "../src/components/base/LookTools.tsx";
 import type { Look } from "../src/state/preferences.ts";
 import logo from "../icon.svg";
 import { useDesk } from "./state/context.ts";
+import { operatorText } from "./parts/words.ts";
 import { linkTo, usePlace } from "./state/place.ts";
 import { SECTIONS } from "./sections.ts";
 
 /** The bar on top, the sections that whoever is signed in may look at, and the one that they look at. */
 export function Frame({ look }: { look: Look }) {
-  const { say, session, may } = useDesk();
+  const desk = useDesk();
+  const { say, session, may } = desk;
   const { section: wanted, what } = usePlace();
   const sections = SECTIONS.filter(({ act }) => may(act));
   const shown = sections.find(({ id }) => id === wanted) ?? sections[0];
@@ -38,7 +40,10 @@ export function Frame({ look }: { look: Look }) {
         {session.sandbox && <p class="sandbox">{say("page.sandbox")}</p>}
         <div class="top-tools">
           <p class="who">
-            {say("console.who", { operator: session.operator, role: say(`console.role.${session.role}`) })}
+            {say("console.who", {
+              operator: operatorText(desk, session.operator),
+              role: say(`console.role.${session.role}`),
+            })}
           </p>
           <LookTools say={say} look={look} />
         </div>

@@ -41,7 +41,7 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     await page.getByText("Added: the service takes it.").waitFor();
     const second = card(page, "second");
     await second.getByText("takes jobs").waitFor();
-    await second.getByText("· web:", { exact: false }).waitFor();
+    await second.getByText("· operator", { exact: false }).waitFor();
     expect(await page.getByLabel("API key").inputValue()).toBe("");
     await second.getByText("Limits:").click();
     expect(await second.getByRole("meter").count()).toBeGreaterThan(5);
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     await card(other, own).getByRole("button", { name: "Save" }).click();
     const told = card(other, own).getByRole("alert");
     await told.getByText("This key is not as you saw it any more", { exact: false }).waitFor();
-    expect(await told.innerText()).toMatch(/by hand was web:\S+\. It is now: paused · weight 1/);
+    expect(await told.innerText()).toMatch(/by hand was owner\. It is now: paused · weight 1/);
     await shot(other, "keys-stale-desktop");
     // Having seen that, they may still want theirs.
     await card(other, own).getByRole("button", { name: "Save" }).click();

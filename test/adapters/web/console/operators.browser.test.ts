@@ -53,6 +53,15 @@ describe.skipIf(withoutBrowser())("the console's operators in Chromium", () => {
     await expect(operators.named("Zoe")).rejects.toMatchObject({ code: "operator_unknown" });
   });
 
+  it("come in by the login token at the console's own address, where it does not stay", async () => {
+    const page = await seats.sit("viewer", "now");
+    await page.context().clearCookies();
+    await page.goto("about:blank");
+    await page.goto(`${seats.site.url}/console#login=zzz`);
+    await page.getByText("This token is wrong.", { exact: false }).waitFor();
+    expect(page.url()).toBe(`${seats.site.url}/console`);
+  });
+
   it("hear where somebody else changed a role meanwhile", async () => {
     const { operators } = seats.site;
     const page = await seats.sit("owner", "operators");

@@ -60,6 +60,7 @@ beforeAll(async () => {
         const role = OPERATOR_ROLES.find((one) => one === c.req.header("role"));
         return role && { id: `web:${role}`, role };
       },
+      namesOf: async () => ({ "web:owner": "Olga" }),
       onChange: () => () => {},
       turnAway: (c) => c.json({ code: "login_required", params: {} }, 401),
       stopped,

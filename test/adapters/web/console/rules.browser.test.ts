@@ -52,6 +52,26 @@ describe.skipIf(withoutBrowser())("the console's rules in Chromium", () => {
     await days.getByText("90", { exact: true }).waitFor();
   });
 
+  it("ask what comes of it at Enter as at Save, and a second press takes nothing away", async () => {
+    const page = await seats.sit("operator", "rules");
+    await page.getByText("operator · operator", { exact: true }).waitFor();
+    const cap = capOn(page);
+    await cap.getByText("Change", { exact: true }).click();
+    const field = cap.getByRole("textbox", { name: "New value" });
+    await field.fill("5");
+    await field.press("Enter");
+    const said = cap.getByText("From now on: 5.", { exact: false });
+    await said.waitFor();
+    await cap.getByRole("button", { name: "Cancel" }).click();
+    expect(await said.count()).toBe(0);
+    await cap.getByRole("button", { name: "Save" }).dblclick();
+    await said.waitFor();
+    await cap.getByRole("button", { name: "Yes, do it" }).click();
+    await cap.getByText("Done, and written into the audit.").waitFor();
+    await cap.getByText("Who changed it").click();
+    await cap.getByText(/ · operator$/).waitFor();
+  });
+
   it("are changed by one of two at once, and the other is told by whom and to what", async () => {
     const [one, other] = [await seats.sit("owner", "rules"), await seats.sit("operator", "rules")];
     for (const page of [one, other]) await capOn(page).getByText("Change", { exact: true }).click();
@@ -60,6 +80,7 @@ describe.skipIf(withoutBrowser())("the console's rules in Chromium", () => {
     await change(other, "9");
     const told = capOn(other).getByRole("alert");
     await told.getByText("changed this meanwhile: it is 3 now. Nothing of yours was saved.").waitFor();
+    await told.getByText(/^owner /).waitFor();
     await shot(other, "rules-stale-desktop");
     // Having seen that, they may still want theirs.
     await change(other, "9");

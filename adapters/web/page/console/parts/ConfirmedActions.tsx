@@ -9,6 +9,8 @@ export interface ConfirmedAction {
   readonly asks?: string | undefined;
   /** Whether something is gone afterwards. */
   readonly destroys?: boolean;
+  /** Whether Enter in a field of the form around them presses it. */
+  readonly onEnter?: boolean;
   readonly onDo: () => void;
 }
 
@@ -28,7 +30,8 @@ export function ConfirmedActions({ name, actions }: { name: string; actions: rea
   );
 
   function press({ id, asks, onDo }: ConfirmedAction) {
-    setAsking(asks === undefined || asking === id ? undefined : id);
+    // A second press of a double click lands here, too: only Cancel takes away what was said.
+    setAsking(asks === undefined ? undefined : id);
     if (asks === undefined) onDo();
   }
 
@@ -50,7 +53,7 @@ export function ConfirmedActions({ name, actions }: { name: string; actions: rea
         {actions.map((action) => (
           <button
             key={action.id}
-            type="button"
+            type={action.onEnter ? "submit" : "button"}
             class={action.destroys ? "button danger" : "button"}
             data-action={action.id}
             aria-expanded={action.asks === undefined ? undefined : asking === action.id}

@@ -61,31 +61,34 @@ function PartnerKey({ card, onChanged }: PartnerPart) {
   return (
     <section class="part">
       <h2>{say("console.partners.key")}</h2>
-      <label class="field">
-        <span class="field-label">{say("console.partners.key.new")}</span>
-        <input
-          type="password"
-          autocomplete="new-password"
-          maxLength={512}
-          value={key}
-          onInput={(event) => setKey(event.currentTarget.value)}
-        />
-        <span class="hint">{say("console.partners.key.new.hint")}</span>
-      </label>
-      {key.trim() !== "" && (
-        <ConfirmedActions
-          name={say("console.partners.key")}
-          actions={[
-            {
-              id: "key",
-              label: say("console.partners.key.replace"),
-              asks: say("console.partners.key.sure", { name }),
-              destroys: true,
-              onDo: replace,
-            },
-          ]}
-        />
-      )}
+      <form onSubmit={(event) => event.preventDefault()}>
+        <label class="field">
+          <span class="field-label">{say("console.partners.key.new")}</span>
+          <input
+            type="password"
+            autocomplete="new-password"
+            maxLength={512}
+            value={key}
+            onInput={(event) => setKey(event.currentTarget.value)}
+          />
+          <span class="hint">{say("console.partners.key.new.hint")}</span>
+        </label>
+        {key.trim() !== "" && (
+          <ConfirmedActions
+            name={say("console.partners.key")}
+            actions={[
+              {
+                id: "key",
+                label: say("console.partners.key.replace"),
+                asks: say("console.partners.key.sure", { name }),
+                destroys: true,
+                onEnter: true,
+                onDo: replace,
+              },
+            ]}
+          />
+        )}
+      </form>
       <Outcome {...outcome} />
     </section>
   );

@@ -1,3 +1,5 @@
+import { TERMINAL_OWNER } from "../../../../../src/seam/access/operators.ts";
+import type { Desk } from "../state/context.ts";
 import { hasMessage, type Locale, type Translate } from "../../../../../src/common/i18n.ts";
 
 /** Something named by a key of the core's, as people read it; whatever has no name is said as it is. */
@@ -17,6 +19,12 @@ export function stateText(say: Translate, state: string): string {
 export function actText(say: Translate, act: string): string {
   const key = `cli.act.${act}`;
   return hasMessage(key) ? say(key) : act;
+}
+
+/** Somebody who runs Reelay, as they are called; by their id, where nobody knows that. @param id null: nobody is known */
+export function operatorText({ say, session }: Pick<Desk, "say" | "session">, id: string | null): string {
+  if (id === TERMINAL_OWNER) return say("operator.terminal");
+  return id === null ? "–" : (session.names[id] ?? id);
 }
 
 /** A moment to the second. @param at milliseconds since 1970 */

@@ -5,7 +5,7 @@ import { ConfirmedActions } from "../ConfirmedActions.tsx";
 import { Facts } from "../Facts.tsx";
 import { Gauge } from "../now/Gauge.tsx";
 import { Outcome } from "../Outcome.tsx";
-import { timeText } from "../words.ts";
+import { operatorText, timeText } from "../words.ts";
 import { KeyEditor } from "./KeyEditor.tsx";
 import { stateText, tierText } from "./key-words.ts";
 import { useKeyChange } from "./useKeyChange.ts";
@@ -21,7 +21,8 @@ const LOOKS: Readonly<Record<KeyState, string>> = {
 
 /** A key: how it stands, what it has to do, and what is to become of it for who may say that. */
 export function KeyPart({ card, onChanged }: { card: KeyCard; onChanged: () => void }) {
-  const { say, may, locale } = useDesk();
+  const desk = useDesk();
+  const { say, may, locale } = desk;
   const [isOpen, setIsOpen] = useState(false);
   const { put, outcome, stale } = useKeyChange(card.name, onChanged);
   const { name, state, since, changed } = card;
@@ -74,7 +75,10 @@ export function KeyPart({ card, onChanged }: { card: KeyCard; onChanged: () => v
             say("console.keys.jobs"),
             say("console.keys.jobs.some", { jobs: card.jobs, sent: card.atService }),
           ],
-          [say("console.keys.changed"), changed && `${timeText(locale, changed.at)} · ${changed.by ?? "–"}`],
+          [
+            say("console.keys.changed"),
+            changed && `${timeText(locale, changed.at)} · ${operatorText(desk, changed.by)}`,
+          ],
         ]}
       />
       <Limits card={card} />

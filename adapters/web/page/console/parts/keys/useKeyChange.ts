@@ -5,6 +5,7 @@ import type { PageProblem } from "../../../../wire.ts";
 import { problemOf } from "../../../src/state/api.ts";
 import { useDesk } from "../../state/context.ts";
 import { useChange } from "../../state/useChange.ts";
+import { operatorText } from "../words.ts";
 import { standingText } from "./key-words.ts";
 
 /** What is asked of the server about a key. */
@@ -19,7 +20,8 @@ interface KeyRequest {
 
 /** Changes a key as it was seen; where it is another by now, it is said how it is. */
 export function useKeyChange(name: string, onChanged: () => void) {
-  const { ask, say } = useDesk();
+  const desk = useDesk();
+  const { ask, say } = desk;
   const { busy, change, outcome } = useChange(onChanged);
   const [stale, setStale] = useState<string>();
 
@@ -38,7 +40,8 @@ export function useKeyChange(name: string, onChanged: () => void) {
       } catch (error) {
         const { card }: PageProblem & Partial<Pick<KeyRefused, "card">> = problemOf(error);
         if (card) {
-          setStale(say("console.keys.stale", { by: card.changed?.by ?? "–", now: standingText(say, card) }));
+          const by = operatorText(desk, card.changed?.by ?? null);
+          setStale(say("console.keys.stale", { by, now: standingText(say, card) }));
           onKnown(card);
         }
         throw error;

@@ -5,7 +5,7 @@ import { useDesk } from "../../state/context.ts";
 import { Facts } from "../Facts.tsx";
 import { RuleEditor } from "./RuleEditor.tsx";
 import { inForceOf, valueText } from "./rule-words.ts";
-import { timeText } from "../words.ts";
+import { operatorText, timeText } from "../words.ts";
 
 /** A rule: what it is, who says so, and who changed it; an editor for who may change it. */
 export function RuleCard({ rule, onChanged }: { rule: Rule; onChanged: () => void }) {
@@ -41,7 +41,8 @@ export function RuleCard({ rule, onChanged }: { rule: Rule; onChanged: () => voi
 
 /** Who changed it, and when: as far as the audit is kept. */
 function History({ rule }: { rule: Rule }) {
-  const { say, locale } = useDesk();
+  const desk = useDesk();
+  const { say, locale } = desk;
   if (rule.changes.length === 0) return null;
   return (
     <details>
@@ -50,7 +51,7 @@ function History({ rule }: { rule: Rule }) {
         {rule.changes.map(({ at, by, from, to }) => (
           <li key={at}>
             <span class="hint">
-              {timeText(locale, at)} · {by ?? "–"}
+              {timeText(locale, at)} · {operatorText(desk, by)}
             </span>{" "}
             {from === undefined || to === undefined
               ? say("console.rules.changed")

@@ -8,12 +8,14 @@ import { useDesk } from "../../state/context.ts";
 import { useTask } from "../../state/useTask.ts";
 import { ConfirmedActions } from "../ConfirmedActions.tsx";
 import { Outcome } from "../Outcome.tsx";
+import { operatorText } from "../words.ts";
 import { RuleField } from "./RuleField.tsx";
 import { inForceOf, valueText } from "./rule-words.ts";
 
 /** Changes a rule: each press says first what comes of it. */
 export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => void }) {
-  const { ask, say } = useDesk();
+  const desk = useDesk();
+  const { ask, say } = desk;
   const { rule, label, onChanged } = props;
   const { kind, name, changes, fallback, from, version } = rule;
   const id = useId();
@@ -49,7 +51,7 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
   const sentence = ({ key, params }: Remark) => say(key, params);
   const staleText = (other: Rule) =>
     say("console.rules.stale", {
-      by: other.changes[0]?.by ?? "–",
+      by: operatorText(desk, other.changes[0]?.by ?? null),
       value: valueText(say, other, inForceOf(other)),
     });
   /** What comes of a value. */
@@ -72,7 +74,15 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
   const isOther = meant !== undefined && (kind === "secret" ? meant !== "" : (meant || fallback) !== inForce);
   const actions = [
     ...(isOther
-      ? [{ id: "save", label: say("console.rules.save"), asks: sure(meant), onDo: () => put(meant) }]
+      ? [
+          {
+            id: "save",
+            label: say("console.rules.save"),
+            asks: sure(meant),
+            onEnter: true,
+            onDo: () => put(meant),
+          },
+        ]
       : []),
     ...(former !== undefined && (former ?? fallback) !== inForce
       ? [{ id: "undo", label: say("console.rules.undo"), asks: sure(former), onDo: () => put(former) }]
@@ -82,7 +92,7 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
       : []),
   ];
   return (
-    <>
+    <form onSubmit={(event) => event.preventDefault()}>
       <RuleField rule={rule} id={id} value={entered} isWrong={wrong !== undefined} onEnter={enter} />
       {wrong !== undefined && (
         <p class="fault" id={`${id}-wrong`} role="alert">
@@ -91,6 +101,6 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
       )}
       {actions.length > 0 && <ConfirmedActions name={label} actions={actions} />}
       <Outcome problem={problem} done={isDone ? "console.done" : undefined} />
-    </>
+    </form>
   );
 }
