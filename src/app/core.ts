@@ -358,22 +358,18 @@ export class Core {
     return count;
   }
 
-  /** Lets nothing more begin and waits for what is under way. */
-  async stop(): Promise<void> {
+  /** Lets nothing more begin and waits for what is under way. @param asking what its opener still asks of it: nothing of that is sent */
+  async stop(asking?: Promise<unknown>): Promise<void> {
     clearInterval(this.#adopting);
     this.#deaf();
     this.#stop.abort();
     this.#parts.database.keeper.leave();
     try {
       await this.#learning;
-      const all = [
-        this.#sweeper,
-        this.#keeper,
-        ...this.#surfaces.all,
-        ...this.#workers.toReversed(),
-        this.#limiter,
-      ];
-      for (const one of all) await one?.stop();
+      const [submitter, ...others] = this.#workers.toReversed();
+      for (const one of [this.#sweeper, this.#keeper, ...this.#surfaces.all, submitter]) await one?.stop();
+      await asking;
+      for (const one of [...others, this.#limiter]) await one.stop();
       await this.#experience.save();
     } finally {
       // What could not be stopped sends nothing any more. Where its row stays, the next process finds the rest of this one to be gone.

@@ -38,8 +38,8 @@ export interface Foundation {
 export async function openCore(settings: Config, surface: Surface): Promise<RunningCore> {
   const foundation = await openFoundation(settings);
   const core = await orClose(foundation, coreOn(foundation, { surfaces: [surface] }));
-  const running = runningOn(foundation, core, async () => {
-    await core.stop();
+  const running = runningOn(foundation, core, async (asking) => {
+    await core.stop(asking);
     await foundation.close();
   });
   await core.start(false).catch(async (error: unknown) => {
@@ -105,7 +105,7 @@ export function orClose<T>(foundation: Foundation, opening: Promise<T>): Promise
 export function runningOn(
   { service, transport }: Foundation,
   core: Core,
-  stop: () => Promise<void>,
+  stop: RunningCore["stop"],
 ): RunningCore {
   return {
     intake: core.intakeFor("cli"),

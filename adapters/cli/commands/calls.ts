@@ -16,7 +16,7 @@ export async function run(shell: Shell, spec: CommandSpec, command: Command): Pr
   const { io, printer } = shell;
   const flags = { ...(await flagsOf(shell, command)), always: false };
   const values = await valuesOf(command, spec.fields, io.cwd);
-  return converse(shell, flags, async ({ intake, sandbox }, origin) => {
+  return converse(shell, flags, async ({ intake, sandbox }, origin, signal) => {
     await refuseKeyIn(intake, command);
     const [wrong] = await intake.examine(origin, spec.fields, values);
     if (wrong) throw new ReelayError(wrong.code, wrong.params);
@@ -24,6 +24,7 @@ export async function run(shell: Shell, spec: CommandSpec, command: Command): Pr
     printer.print({ event: "quote", operation: spec.name, tokens, basis, balance, sandbox });
     if (command.getOptionValue("dryRun") === true) return 0;
     await requireAgreed(shell, intake, origin, { spec, values });
+    signal.throwIfAborted();
     await intake.command(origin, spec.name, values);
     return 1;
   });

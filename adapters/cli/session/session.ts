@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Shell } from "./shell.ts";
 import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
@@ -13,8 +14,11 @@ import { problemOf } from "../output/problems.ts";
 import { SILENCE_MS, untilSilent } from "./silence.ts";
 import { createCliSurface } from "./surface.ts";
 
-/** What is done with an open core. Returns how many answers are to be waited for. */
-export type Task = (core: RunningCore, origin: Origin) => Promise<number>;
+/** How long what is being asked has to end once a call is interrupted, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** What is done with an open core, until the signal fires. Returns how many answers are to be waited for. */
+export type Task = (core: RunningCore, origin: Origin, signal: AbortSignal) => Promise<number>;
 
 /** What a call says beside what it asks for. */
 export interface CallFlags {
@@ -36,6 +40,8 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   const replaced: CliEvent<"notice">[] = [];
   const questions: StatementQuestion[] = [];
   const tell = (event: CliEvent) => {
+    // What an interrupted call still asked for is wanted no more.
+    if (interrupted.signal.aborted && event.event === "problem" && event.job === undefined) return;
     printer.print(event);
     outcomes.note(event);
   };
@@ -54,16 +60,22 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     const core = await runtime.openCore(surface);
     const origin = originOf(shell, flags);
     const begun = Promise.withResolvers<void>();
-    const carryOut = async () => {
-      const count = await task(core, origin);
+    const ask = async () => {
+      const count = await task(core, origin, interrupted.signal);
       // What waits for an answer goes on with it, and may lead to another question.
       for (let question = questions.shift(); question; question = questions.shift()) {
         const answer = await answerTo(shell, question, flags.agreed, interrupted.signal);
-        if (answer === undefined) return;
+        if (answer === undefined) return undefined;
         const [agree] = question.event.actions;
         if (answer === true && agree) await core.intake.act(origin, agree.token);
         else if (answer !== true) tell(answer);
       }
+      return count;
+    };
+    const asking = interrupted.signal.aborted ? Promise.resolve(undefined) : ask();
+    const carryOut = async () => {
+      const count = await asking;
+      if (count === undefined) return;
       // What replaced an earlier message is worth a line only where it is the only answer.
       if (outcomes.none) replaced.slice(-1).forEach(tell);
       const reached = outcomes.reach(count);
@@ -77,11 +89,10 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
       await takeBack(shell, core, origin, outcomes);
     };
     try {
-      const ways = () => Promise.race([carryOut(), interrupted.happened, silence()]);
-      await (interrupted.signal.aborted ? undefined : ways());
+      await Promise.race([carryOut(), interrupted.happened, silence()]);
     } finally {
       over.abort();
-      await core.stop();
+      await core.stop(orPatience(asking));
     }
   } finally {
     interrupted.release();
@@ -89,6 +100,14 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   if (outcomes.complete) return outcomes.exitCode;
   printer.print({ event: "interrupted", ...outcomes.open });
   return EXIT.interrupted;
+}
+
+/** Resolves when what was asked has come to an end, or has had its time for that. */
+async function orPatience(asking: Promise<unknown>): Promise<void> {
+  const asked = new AbortController();
+  const patience = sleep(PATIENCE_MS, undefined, { signal: asked.signal }).catch(() => undefined);
+  await Promise.race([asking.catch(() => undefined), patience]);
+  asked.abort();
 }
 
 /** Takes jobs back that the service certainly never got, and says so. Those that it may have can be fetched later. */

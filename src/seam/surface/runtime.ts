@@ -30,8 +30,11 @@ export interface RunningCore {
   silentSince(): number | undefined;
   /** Takes over what killed processes left open on these surfaces. Returns how many jobs that were. */
   adopt(): Promise<number>;
-  /** Lets nothing more begin, waits for what is under way and closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Lets nothing more begin, waits for what is under way and closes everything.
+   * @param asking what is still being asked of it: waited for, and nothing of that is sent
+   */
+  stop(asking?: Promise<unknown>): Promise<void>;
 }
 
 /** The server as `reelay start` runs it. */

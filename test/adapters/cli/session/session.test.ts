@@ -121,6 +121,39 @@ describe("Ctrl-C", () => {
     expect(state.stopped).toBe(1);
   });
 
+  it("once the price is said sends nothing", async () => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    const { runtime, asked } = scriptedRuntime({
+      quote() {
+        terminal.interrupt();
+        return { tokens: 1, basis: "learned", balance: 2 };
+      },
+    });
+    expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.interrupted);
+    expect(asked).toEqual([]);
+    expect(terminal.event("interrupted")).toMatchObject({ jobs: [], sent: false });
+  });
+
+  it("has the core wait for what is being asked, and says nothing of what fails of it", async () => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    const steps: string[] = [];
+    const { runtime } = scriptedRuntime({
+      async command(cli, origin) {
+        terminal.interrupt();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await cli.deliver(origin.address, problem("internal"));
+        steps.push("asked");
+      },
+      async stop(asking) {
+        await asking;
+        steps.push("closed");
+      },
+    });
+    expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.interrupted);
+    expect(steps).toEqual(["asked", "closed"]);
+    expect(terminal.events.map(({ event }) => event)).toEqual(["quote", "interrupted"]);
+  });
+
   it("is nobody's business any more after the end", async () => {
     const terminal = new Terminal({ cwd: await testFolder() });
     const { runtime } = scriptedRuntime({

@@ -36,7 +36,7 @@ export interface Script {
   readonly remove?: Intake["jobs"]["remove"];
   readonly list?: Intake["jobs"]["list"];
   readonly adopt?: (cli: Surface) => number;
-  readonly stop?: () => Promise<void> | void;
+  readonly stop?: (asking?: Promise<unknown>) => Promise<void> | void;
   readonly keys?: Partial<Intake["keys"]>;
   readonly partners?: Partial<PartnerAdmin>;
   readonly runtime?: Partial<Runtime>;
@@ -116,10 +116,10 @@ export function scriptedRuntime(script: Script) {
       sandbox: true,
       silentSince: () => script.silentSince?.(),
       adopt: async () => script.adopt?.(cli) ?? 0,
-      async stop() {
+      async stop(asking) {
         state.stopped += 1;
         await cli.stop();
-        await script.stop?.();
+        await script.stop?.(asking);
       },
     };
   }
