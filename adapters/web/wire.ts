@@ -145,6 +145,8 @@ export type RefusalCode =
 type PageCode =
   /** No answer came, and so nothing is known. */
   | "unreachable"
+  /** No answer came to a file that was sent. */
+  | "upload_lost"
   /** More files were given than there is room for. */
   | "no_place"
   /** The picture has changed, and what was marked in it went. */

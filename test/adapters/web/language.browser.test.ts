@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser())("the page's languages", () => {
     const [core, web] = await Promise.all([sourcesIn("src"), sourcesIn("adapters/web")]);
     const http = await sourcesIn("adapters/http");
     const said = [...core, ...web, ...http].flatMap(
-      ([, text]) => text.match(/"(?:chat|cli|discord|draft|offers|telegram)\.[a-z_.]+"/g) ?? [],
+      ([, text]) => text.match(/"(?:chat|cli|discord|draft|offers|telegram|whatsapp)\.[a-z_.]+"/g) ?? [],
     );
     expect(said).toEqual([]);
     const codes = Object.keys(en).filter((key) => ELSEWHERE.test(key) && key.startsWith("error."));

@@ -7,12 +7,13 @@ import type {
   SetupStep,
 } from "../../../../src/seam/surface/setup.ts";
 import type { PageProblem } from "../../wire.ts";
+import { isOwnProblem, ownAnswer } from "../src/state/ask.ts";
 
 /** An answer that is none of these, or none at all. */
 export class SetupRefused extends Error {
   readonly problem: PageProblem;
-  constructor(problem: PageProblem, options?: ErrorOptions) {
-    super(problem.code, options);
+  constructor(problem: PageProblem) {
+    super(problem.code);
     this.problem = problem;
   }
 }
@@ -38,13 +39,16 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
           headers: { "content-type": "application/json" },
           body: JSON.stringify(body),
         };
-  const response = await fetch(`/web/${path}`, init).catch((cause: unknown) => {
-    throw new SetupRefused({ code: "unreachable", params: {} }, { cause });
-  });
-  const isJson = response.headers.get("content-type")?.includes("json");
-  if (response.ok || OUTCOMES.has(response.status)) return (isJson ? await response.json() : undefined) as T;
-  const problem = isJson ? ((await response.json()) as PageProblem) : undefined;
-  throw new SetupRefused(problem ?? { code: "internal", params: {} });
+  let problem: PageProblem = { code: "unreachable", params: {} };
+  try {
+    const response = await fetch(`/web/${path}`, init);
+    const answer = await ownAnswer(response);
+    if (response.ok || OUTCOMES.has(response.status)) return answer as T;
+    if (isOwnProblem(answer)) problem = answer;
+  } catch {
+    // Nothing is known then.
+  }
+  throw new SetupRefused(problem);
 }
 
 export const API: SetupApi = {

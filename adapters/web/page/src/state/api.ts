@@ -11,7 +11,7 @@ import type {
 } from "../../../wire.ts";
 import { askAt, posting } from "./ask.ts";
 
-export { problemOf } from "./ask.ts";
+export { AskRefused, problemOf } from "./ask.ts";
 
 /** What the button said that was pressed: what its press states, what it costs, in tokens, and for which draft. */
 interface Pressed {
@@ -90,6 +90,8 @@ export function mediaUrl(id: string): string {
 export function createApi(locale: Locale | undefined): PageApi {
   const ask = askAt(API, locale);
   const post = <T>(path: string, body: unknown, signal?: AbortSignal) => ask<T>(path, posting(body, signal));
+  const give = async (path: string, init: RequestInit) =>
+    (await ask<Uploaded>(path, init, "upload_lost")).media;
   const part = encodeURIComponent;
 
   return {
@@ -102,15 +104,13 @@ export function createApi(locale: Locale | undefined): PageApi {
     logOut: () => post("logout", {}),
     devices: () => ask("devices"),
     logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),
-    async upload(file) {
-      const { media } = await ask<Uploaded>("media", {
+    upload: (file) =>
+      give("media", {
         method: "POST",
         headers: { "content-type": typeOf(file), "x-file-name": part(file.name) },
         body: file,
-      });
-      return media;
-    },
-    uploadFrom: async (address) => (await post<Uploaded>("media/from", { address })).media,
+      }),
+    uploadFrom: (address) => give("media/from", posting({ address })),
     command: (name, values, pressed) => post(`command/${part(name)}`, { values, ...pressed }),
     answer: (message, values, pressed) => post(`answer/${part(message)}`, { values, ...pressed }),
     commandAside: (name, values) => post(`aside/command/${part(name)}`, { values }),

@@ -1,39 +1,62 @@
 import type { Locale } from "../../../../../src/common/i18n.ts";
 import type { PageProblem } from "../../../wire.ts";
 
-/** An answer that was no success, or none at all (`unreachable`). */
-class Refused extends Error {
+/** An answer that was no success, or none at all. */
+export class AskRefused extends Error {
   readonly problem: PageProblem;
-  constructor(problem: PageProblem, options?: ErrorOptions) {
-    super(problem.code, options);
+  constructor(problem: PageProblem) {
+    super(problem.code);
     this.problem = problem;
   }
 }
 
 /** What went wrong, whatever was thrown. */
 export function problemOf(error: unknown): PageProblem {
-  return error instanceof Refused ? error.problem : { code: "internal", params: {} };
+  return error instanceof AskRefused ? error.problem : { code: "internal", params: {} };
 }
 
-/** Asks a server's routes. Throws {@link Refused}. */
-export type Ask = <T>(path: string, init?: RequestInit) => Promise<T>;
+/**
+ * Asks a server's routes. Throws {@link AskRefused}.
+ * @param unanswered what it is called when no answer of Reelay's comes; `unreachable` where left out
+ */
+export type Ask = <T>(path: string, init?: RequestInit, unanswered?: PageProblem["code"]) => Promise<T>;
+
+/** What Reelay says with nothing but its status. */
+const SILENT: ReadonlySet<number> = new Set([202, 204]);
+
+/**
+ * What Reelay itself answered; undefined: that it was done.
+ * @throws for what another answers in its place, such as a network that wants its terms accepted, and for half an answer
+ */
+export async function ownAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return text === "" && SILENT.has(response.status) ? undefined : JSON.parse(text);
+}
+
+/** Whether a failure is Reelay's own: a gateway knows nothing of what was done before it gave up, or of money. */
+export function isOwnProblem(answer: unknown): answer is PageProblem {
+  const { code, params } = Object(answer) as Partial<PageProblem>;
+  return code !== undefined && params !== undefined;
+}
 
 /**
  * Asks the routes below an address.
  * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
  */
 export function askAt(base: string, locale: Locale | undefined): Ask {
-  return async <T>(path: string, init: RequestInit = {}) => {
+  return async <T>(path: string, init: RequestInit = {}, unanswered: PageProblem["code"] = "unreachable") => {
     const headers = new Headers(init.headers);
     if (locale) headers.set("accept-language", locale);
-    const response = await fetch(`${base}/${path}`, { ...init, headers }).catch((cause: unknown) => {
-      if (init.signal?.aborted) throw cause;
-      throw new Refused({ code: "unreachable", params: {} }, { cause });
-    });
-    if (response.ok)
-      return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
-    const problem = (await response.json().catch(() => undefined)) as PageProblem | undefined;
-    throw new Refused(problem ?? { code: "internal", params: {} });
+    let problem: PageProblem = { code: unanswered, params: {} };
+    try {
+      const response = await fetch(`${base}/${path}`, { ...init, headers });
+      const answer = await ownAnswer(response);
+      if (response.ok) return answer as T;
+      if (isOwnProblem(answer)) problem = answer;
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+    }
+    throw new AskRefused(problem);
   };
 }
 

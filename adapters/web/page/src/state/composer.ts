@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MediaRef, Value, Values } from "../../../../../src/seam/values.ts";
-import type { PageProblem } from "../../../wire.ts";
 import { pressLabel, useAgreement } from "./agreement.ts";
 import { problemOf } from "./api.ts";
 import { withPicture, withSample } from "../form/attach.ts";
@@ -9,6 +8,7 @@ import { useChat, type ComposerDraft } from "./context.ts";
 import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
 import { useAfterDrawing } from "../view/drawing.ts";
 import { useOnce } from "./once.ts";
+import { useProblem } from "./problem.ts";
 import { useQuote } from "./quote.ts";
 
 /** Changes the draft, from what it is by then. */
@@ -30,9 +30,10 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
   latest.current = draft;
   const { busy, once } = useOnce();
   const afterDrawing = useAfterDrawing();
-  const [refused, setRefused] = useState<PageProblem>();
+  const [refused, setRefused] = useProblem();
   const [round, setRound] = useState(0);
-  useEffect(() => setRefused(undefined), [draft]);
+  // Not when the draft only gets its id: where somebody is offline, the press has failed by then.
+  useEffect(() => setRefused(undefined), [operation, values, question]);
 
   const places = placesOf(fields, values);
   const missing = firstMissing(fields, values);
@@ -96,6 +97,7 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
 
   async function send(onSent: () => void) {
     try {
+      setRefused(undefined);
       const id = draft.id ?? newDraftId();
       onDraft((current) => ({ ...current, id }));
       const price = quote?.tokens ?? undefined;

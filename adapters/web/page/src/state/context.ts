@@ -31,8 +31,6 @@ export interface Chat {
   readonly attempt: (task: () => Promise<void>) => Promise<void>;
   /** Shows a failure of that kind. */
   readonly report: (problem: PageProblem) => void;
-  /** Takes back such a failure, where it is settled. */
-  readonly settle: (code: PageProblem["code"]) => void;
   /** Presses a button of the core's. */
   readonly act: (token: string) => Promise<void>;
   /** Hears that something was changed beside the conversation: what things cost, or what is left, may have changed too. */

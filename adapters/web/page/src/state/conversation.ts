@@ -2,15 +2,25 @@ import { useEffect, useReducer } from "preact/hooks";
 import { API } from "./api.ts";
 import { followEvents } from "./events.ts";
 import { changed, type ConversationState } from "./history.ts";
+import { settle } from "./problem.ts";
 
-/** Follows the conversation. Each new connection begins with the whole history, so nothing is missed. */
-export function useConversation(): ConversationState {
+/**
+ * Follows the conversation. Each new connection begins with the whole history, so nothing is missed, and nobody needs to be
+ * told any longer that Reelay did not answer.
+ * @param onRead hears that it was read as a whole
+ */
+export function useConversation(onRead: () => void): ConversationState {
   const [state, change] = useReducer(changed, { messages: undefined, connected: true });
   useEffect(() => {
     return followEvents(
       `${API}/events`,
       ["history", "message", "removed"],
-      (event, data) => change({ event, data } as Parameters<typeof change>[0]),
+      (event, data) => {
+        change({ event, data } as Parameters<typeof change>[0]);
+        if (event !== "history") return;
+        settle("unreachable", "upload_lost");
+        onRead();
+      },
       () => change({ event: "lost" }),
     );
   }, []);

@@ -13,21 +13,29 @@ export function followEvents<E extends string>(
   hear: (event: E, data: unknown) => void,
   lost: () => void,
 ): () => void {
-  let source: EventSource;
+  let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout>;
   function connect() {
-    source = new EventSource(url);
+    leave();
+    const opened = new EventSource(url);
+    source = opened;
     for (const event of events)
-      source.addEventListener(event, ({ data }) => hear(event, JSON.parse(data as string)));
-    source.addEventListener("error", () => {
+      opened.addEventListener(event, ({ data }) => hear(event, JSON.parse(data as string)));
+    opened.addEventListener("error", () => {
       lost();
       // A browser tries again by itself, but not after an answer such as a proxy's 502.
-      if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RECONNECT_MS);
+      if (opened.readyState === EventSource.CLOSED) retry = setTimeout(connect, RECONNECT_MS);
     });
   }
-  connect();
-  return () => {
+  function leave() {
     clearTimeout(retry);
-    source.close();
+    source?.close();
+  }
+  connect();
+  // A connection that was left behind may look open for minutes.
+  addEventListener("online", connect);
+  return () => {
+    removeEventListener("online", connect);
+    leave();
   };
 }

@@ -1,12 +1,23 @@
 import { useState } from "preact/hooks";
 import type { MediaRef } from "../../../../../src/seam/values.ts";
 import type { PageProblem } from "../../../wire.ts";
-import { problemOf } from "./api.ts";
+import { AskRefused, problemOf } from "./api.ts";
 import { useChat } from "./context.ts";
+import { settle, useProblem } from "./problem.ts";
 
 /** Whether a file is a picture. Some systems give HEIC photos no type. */
 export function isPictureFile({ type, name }: File): boolean {
   return type.startsWith("image/") || /\.hei[cf]$/i.test(name);
+}
+
+/** A picture of Reelay's own as a file. Throws as an upload does. */
+export async function fileAt(address: string, name = ""): Promise<File> {
+  try {
+    const picture = await (await fetch(address)).blob();
+    return new File([picture], name, { type: picture.type });
+  } catch {
+    throw new AskRefused({ code: "upload_lost", params: {} });
+  }
 }
 
 /** Why a file cannot be used, found out before it is uploaded. */
@@ -16,7 +27,7 @@ type Check = (file: File) => Promise<PageProblem | undefined>;
 export function useUpload(check: Check, onMedia: (media: MediaRef) => void) {
   const { api } = useChat();
   const [running, setRunning] = useState(0);
-  const [problem, setProblem] = useState<PageProblem>();
+  const [problem, setProblem] = useProblem();
 
   async function upload(files: readonly File[]) {
     setProblem(undefined);
@@ -26,6 +37,7 @@ export function useUpload(check: Check, onMedia: (media: MediaRef) => void) {
         const fault = await check(file);
         if (fault) return setProblem(fault);
         onMedia(await api.upload(file));
+        settle("upload_lost");
       }
     } catch (error) {
       setProblem(problemOf(error));

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../../src/seam/values.ts";
-import type { PageProblem } from "../../../../wire.ts";
 import { problemOf } from "../../state/api.ts";
 import { useOnce } from "../../state/once.ts";
+import { useProblem } from "../../state/problem.ts";
 import { faultOf, firstMissing, isShown, sendable, withValue } from "../../form/fields.ts";
 import { Fault } from "../base/Fault.tsx";
 import { Field } from "./Field.tsx";
@@ -17,7 +17,7 @@ export function FieldsForm(props: {
 }) {
   const { fields } = props;
   const [values, setValues] = useState<Values>(props.initial ?? {});
-  const [problem, setProblem] = useState<PageProblem>();
+  const [problem, setProblem] = useProblem();
   const { once } = useOnce();
 
   async function submit() {

@@ -8,7 +8,8 @@ import { carriesAddress } from "../../form/address.ts";
 import { useGivenAddress, useGivenFiles } from "../../form/given-files.ts";
 import { mediaUrl } from "../../state/api.ts";
 import { isSoundFile } from "../../form/sound-file.ts";
-import { isPictureFile, usePictureUpload } from "../../state/upload.ts";
+import { settle } from "../../state/problem.ts";
+import { fileAt, isPictureFile, usePictureUpload } from "../../state/upload.ts";
 import { Icon } from "../base/Icon.tsx";
 
 /** Takes pictures that are dropped anywhere on the page, or pasted, to the places that have room for them. */
@@ -17,7 +18,7 @@ export function DropZone(props: {
   values: Values;
   onChange: (change: (values: Values) => Values) => void;
 }) {
-  const { api, attempt, say, report, settle } = useChat();
+  const { api, attempt, say, report } = useChat();
   const { fields, values, onChange } = props;
   const [fetching, setFetching] = useState(false);
   const { upload, busy, problem } = usePictureUpload((media) =>
@@ -42,6 +43,7 @@ export function DropZone(props: {
       const own = origin === location.origin && pathname?.startsWith(mediaUrl(""));
       const media = await (own ? api.upload(await fileAt(address)) : api.uploadFrom(address));
       onChange((current) => withPicture(fields, current, media));
+      settle("upload_lost");
     }).finally(() => setFetching(false));
   });
   // Something was taken out, or more is taken by now: what found no place may be given again.
@@ -79,12 +81,6 @@ export function DropZone(props: {
       {say("page.uploading")}
     </p>
   ) : null;
-}
-
-/** A picture of the conversation as a file. */
-async function fileAt(address: string): Promise<File> {
-  const picture = await (await fetch(address)).blob();
-  return new File([picture], "", { type: picture.type });
 }
 
 /** Whether files or an address are being dragged over the page; it never lets the browser open one instead of itself. */

@@ -1,7 +1,7 @@
 import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
-import type { PageProblem, Session } from "../../../../wire.ts";
+import type { Session } from "../../../../wire.ts";
 import { problemOf, type PageApi } from "../../state/api.ts";
 import { useAttention } from "../../state/attention.ts";
 import { ChatContext, type Chat } from "../../state/context.ts";
@@ -9,6 +9,7 @@ import { useConversation } from "../../state/conversation.ts";
 import { useDeletions } from "../../state/deletions.ts";
 import { useDraft } from "../../state/draft.ts";
 import type { Look } from "../../state/preferences.ts";
+import { useProblem } from "../../state/problem.ts";
 import { Announcer } from "./Announcer.tsx";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
@@ -23,10 +24,11 @@ const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
 export function ChatPage(props: { session: Session; api: PageApi; say: Translate; look: Look }) {
   const { session, api, say, look } = props;
   const operations = useMemo(() => session.commands.filter(({ kind }) => kind === "operation"), [session]);
-  const { messages, connected } = useConversation();
   const [draft, setDraft] = useDraft(session.person, operations);
-  const [problem, setProblem] = useState<PageProblem>();
+  const [problem, setProblem] = useProblem();
   const [round, setRound] = useState(0);
+  const renew = () => setRound((before) => before + 1);
+  const { messages, connected } = useConversation(renew);
   const [told, setTold] = useState<string>();
   const [balance, setBalance] = useState<number | null>(null);
 
@@ -53,10 +55,9 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
       locale: look.locale,
       say,
       report: setProblem,
-      settle: (code) => setProblem((now) => (now?.code === code ? undefined : now)),
       act: (token) => api.act(token),
       deletions,
-      renew: () => setRound((before) => before + 1),
+      renew,
       compose: setDraft,
       async attempt(task) {
         try {

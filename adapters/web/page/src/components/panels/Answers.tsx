@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { CommandSpec } from "../../../../../../src/seam/fields.ts";
 import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
-import type { AsideBody, PageProblem } from "../../../../wire.ts";
+import type { AsideBody } from "../../../../wire.ts";
 import { problemOf } from "../../state/api.ts";
 import { ChatContext, useChat, type Chat } from "../../state/context.ts";
+import { useProblem } from "../../state/problem.ts";
 import { Fault } from "../base/Fault.tsx";
 import { MessageContent } from "../cards/Bubble.tsx";
 import { FieldsForm } from "../form/FieldsForm.tsx";
@@ -17,7 +18,7 @@ export function Answers({ command, onChange }: { command: CommandSpec; onChange:
   const { api, say } = chat;
   const asks = command.fields.some(({ required }) => required);
   const [bodies, setBodies] = useState<readonly AsideBody[]>(asks ? [formOf(command)] : []);
-  const [problem, setProblem] = useState<PageProblem>();
+  const [problem, setProblem] = useProblem();
 
   /** Shows what comes of something; where that failed, what was filled in stays beside it. */
   async function show(answers: Promise<readonly AsideBody[]>): Promise<boolean> {

@@ -1,0 +1,111 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { withoutBrowser } from "../../support/browser.ts";
+import { dropFiles, forEachTest, picture } from "./support/page.ts";
+
+/** How soon somebody who pressed something reads what came of it, in milliseconds. */
+const AT_ONCE = { timeout: 5000 };
+
+/** What others answer in Reelay's place: a network that wants its terms accepted, or a gateway that waited for too long. */
+const NETWORKS_OWN = { status: 200, contentType: "text/html", body: "<h1>Welcome to our WLAN</h1>" };
+const GATEWAYS_OWN = [
+  { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" },
+  { status: 504, contentType: "application/json", body: '{"message":"Endpoint request timed out"}' },
+];
+
+describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
+  const on = forEachTest();
+  const form = () => on.page.getByRole("form", { name: "New request" });
+  const words = () => on.page.getByRole("textbox", { name: "What should happen" });
+  const unknown = (page: Page = on.page) =>
+    page.getByText("When it is back, the conversation shows whether your request arrived.");
+  const lost = () => on.page.getByRole("alert").filter({ hasText: "so the file did not arrive" });
+  const heard = () => on.site.core.heard.filter(({ name }) => name === "video").length;
+  const photo = () => on.page.locator(".well.filled img");
+
+  async function fill() {
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await photo().waitFor();
+    await words().fill("slow zoom");
+    await on.page.locator(".generate-button .cost").waitFor();
+  }
+  const generate = () => on.page.getByRole("button", { name: /^Generate/ }).click();
+  const choosePhoto = async () =>
+    on.page.getByLabel("Photo", { exact: true }).setInputFiles(await picture("lake.png", "teal"));
+
+  it("keeps what a network's own page answers instead, and says so", async () => {
+    await fill();
+    await on.page.route("**/web/command/video", (route) => route.fulfill(NETWORKS_OWN));
+    await generate();
+    await unknown().waitFor(AT_ONCE);
+    expect(await words().inputValue()).toBe("slow zoom");
+    expect(await photo().count()).toBe(1);
+    await on.page.unroute("**/web/command/video");
+    await generate();
+    await on.page.locator("video").waitFor();
+    expect(await unknown().count()).toBe(0);
+    expect(heard()).toBe(1);
+  });
+
+  it("says so of every other request that a network's own page answers", async () => {
+    await form().waitFor();
+    await on.page.route("**/web/**", (route) => route.fulfill(NETWORKS_OWN));
+    await choosePhoto();
+    await lost().waitFor(AT_ONCE);
+    await on.page.getByRole("button", { name: "Menu" }).click();
+    await on.page.getByRole("link", { name: /^Privacy/ }).click();
+    await on.page.getByRole("dialog").getByText("Reelay is not answering").waitFor(AT_ONCE);
+    await on.page.reload();
+    await on.page.getByText("Reelay is not answering").waitFor(AT_ONCE);
+    expect(on.site.core.heard).toEqual([]);
+    on.forgive(/MIME type/);
+  });
+
+  it.each(GATEWAYS_OWN)("promises nothing about money where a gateway answers $status", async (own) => {
+    await fill();
+    await on.page.route("**/web/command/video", async (route) => {
+      await route.fetch();
+      await route.fulfill(own);
+    });
+    await generate();
+    await unknown().waitFor(AT_ONCE);
+    expect(await form().getByText("Nothing was charged").count()).toBe(0);
+    expect(heard()).toBe(1);
+    on.forgive(/status of 50[24]/);
+  });
+
+  it("says at once that nothing answers to whoever is offline, until the conversation was read again", async () => {
+    await fill();
+    await on.page.context().setOffline(true);
+    await generate();
+    await unknown().waitFor(AT_ONCE);
+    expect(await words().inputValue()).toBe("slow zoom");
+    await on.page.context().setOffline(false);
+    await unknown().waitFor({ state: "detached", ...AT_ONCE });
+    await generate();
+    await on.page.locator("video").waitFor();
+    expect(heard()).toBe(1);
+    on.forgive(/ERR_INTERNET_DISCONNECTED/);
+  });
+
+  it("says of a photo only that it did not arrive, until one did or Reelay is back", async () => {
+    await on.page.route("**/web/media", (route) => route.abort());
+    await choosePhoto();
+    await lost().waitFor(AT_ONCE);
+    expect(await unknown().count()).toBe(0);
+    await dropFiles(on.page, [await picture("lake.png", "teal")]);
+    await expect.poll(() => lost().count()).toBe(2);
+
+    await on.page.unroute("**/web/media");
+    await dropFiles(on.page, [await picture("lake.png", "teal")]);
+    await photo().waitFor();
+    expect(await lost().count()).toBe(0);
+
+    await on.page.context().setOffline(true);
+    await choosePhoto();
+    await lost().waitFor(AT_ONCE);
+    await on.page.context().setOffline(false);
+    await lost().waitFor({ state: "detached", ...AT_ONCE });
+    on.forgive(/ERR_(?:FAILED|INTERNET_DISCONNECTED)/);
+  });
+});
