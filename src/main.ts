@@ -46,7 +46,8 @@ const runtime: Runtime = {
   }),
   async openCore(surface) {
     const { openCore } = await import("./app/open-core.ts");
-    return openCore(await quietConfig(), surface);
+    const { forTerminal } = await import("./app/config.ts");
+    return openCore(forTerminal(await config(), environment()), surface);
   },
   async doctor() {
     const { examine } = await import("./app/doctor.ts");

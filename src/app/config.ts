@@ -293,6 +293,14 @@ export function quiet(settings: Config): Config {
   return settings.logLevel === "info" ? { ...settings, logLevel: "warn" } : settings;
 }
 
+/** Who sits at a terminal reads the sentence that says what went wrong: unless more is asked for, mistakes alone are logged beside it. */
+export function forTerminal(
+  settings: Config,
+  { REELAY_LOG_LEVEL: asked }: Readonly<Record<string, string | undefined>>,
+): Config {
+  return asked ? settings : { ...settings, logLevel: "error" };
+}
+
 /**
  * Reads the settings.
  * @param env usually `process.env`, after `.env` was loaded into it; empty values count as unset

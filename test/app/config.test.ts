@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
-import { readConfig, settings } from "../../src/app/config.ts";
+import { forTerminal, readConfig, settings } from "../../src/app/config.ts";
 
 /** The mistakes that an environment has. */
 function mistakes(env: Record<string, string>) {
@@ -240,3 +240,9 @@ function defaultOf(name: string): string {
   if (name === "REELAY_DATA") return "`./data`";
   return given === undefined || (Array.isArray(given) && given.length === 0) ? "" : `\`${String(given)}\``;
 }
+
+it("a call at a terminal logs mistakes alone, unless more is asked for", () => {
+  const levelOf = (env: Readonly<Record<string, string>>) => forTerminal(readConfig(env), env).logLevel;
+  expect(levelOf({})).toBe("error");
+  for (const level of ["silent", "warn", "info"]) expect(levelOf({ REELAY_LOG_LEVEL: level })).toBe(level);
+});
