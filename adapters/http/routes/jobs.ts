@@ -184,7 +184,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         group: "Jobs",
         summary: "Cancel or delete a job",
         description:
-          "A job that still waits is cancelled and costs nothing. One that has ended is deleted, with its result, here and at the service, once you have been told of its end: until then it is `job_busy`.",
+          "A job that still waits is cancelled and costs nothing. One that has ended is deleted, with its result, here and at the service; for the moments until its end has been written it is `job_busy`. Messages about it that no webhook has accepted yet are not sent any more: they are `dropped`.",
         scope: "jobs:write",
         params: ID,
         answers: {
