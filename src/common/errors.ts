@@ -230,6 +230,7 @@ export const ERRORS = {
   /** Nothing came for `params.idle` seconds, or not all of it within `params.whole`. */
   body_too_slow: { retryable: true },
   body_type: { retryable: false },
+  body_type_missing: { retryable: false },
   /** Neither JSON nor a form, from byte `params.at` on. */
   body_unreadable: { retryable: false },
   too_many_files: { retryable: false },

@@ -168,6 +168,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   body_too_deep: refused,
   body_too_slow: refused,
   body_type: refused,
+  body_type_missing: refused,
   body_unreadable: refused,
   too_many_files: refused,
   too_many_parts: refused,

@@ -173,6 +173,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   body_too_deep: 400,
   body_too_slow: 408,
   body_type: 415,
+  body_type_missing: 415,
   body_unreadable: 400,
   too_many_files: 422,
   too_many_parts: 422,

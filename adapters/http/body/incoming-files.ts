@@ -11,6 +11,8 @@ export class IncomingFiles {
   readonly stored = new Map<string, MediaRef>();
   /** What is wrong with those that could not be stored, by placeholder. */
   readonly refused = new Map<string, ReelayError>();
+  /** Those that were strings of base64 and nothing else, by placeholder: they may have been meant as text. */
+  readonly bare = new Set<string>();
   readonly #files: HeldFiles;
   readonly #hold: Hold;
   /** Nobody can make it up: it is new with each request and never leaves it. */

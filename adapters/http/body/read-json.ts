@@ -44,6 +44,9 @@ export async function readJson(source: AsyncIterable<Buffer>, files: IncomingFil
   return parsed;
 }
 
+/** How a data URI begins. */
+const DATA = "data:";
+
 /** Decodes UTF-8 that comes in pieces; `at` is told where one is something else. */
 function utf8(): (piece: Buffer, at: number) => string {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -78,6 +81,7 @@ async function storeString(
     return next.value;
   }
 
+  if (!first.bytes.toString("latin1", 0, DATA.length).startsWith(DATA)) files.bare.add(placeholder);
   const string = contents();
   await files.store(placeholder, Readable.from(decoded(unescaped(string))));
   // What is wrong with a file may be seen before its end: the rest is passed over. Whoever read it may still be

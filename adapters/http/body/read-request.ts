@@ -2,6 +2,7 @@ import type { Json } from "../../../src/common/json.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
+import { WrongFields } from "../access/problem.ts";
 import { arriving, type ArrivalBounds } from "./arriving.ts";
 import { formFields } from "./form-fields.ts";
 import { IncomingFiles } from "./incoming-files.ts";
@@ -17,6 +18,8 @@ export interface ReadRequest {
   readonly fields: { readonly [name: string]: Json };
   /** The files that were stored, by the placeholder that stands for each in the fields. */
   readonly files: ReadonlyMap<string, MediaRef>;
+  /** Those of them that were strings of base64 and nothing else: they may have been meant as text. */
+  readonly bare?: ReadonlySet<string>;
   /** Whether it came as a form: every value of `input` is text. */
   readonly form: boolean;
 }
@@ -27,7 +30,8 @@ export interface ReadRequest {
  * @param hold whoever needs the files; nobody else may hold any under that name
  * @param understood what the parts of a form are in JSON
  * @throws ReelayError `body_too_large`, `body_text_too_large`, `body_too_deep`, `body_too_slow`, `body_type`,
- * `body_unreadable`, `too_many_files`, `too_many_parts`; WrongFields for files that are none or too large
+ * `body_type_missing`, `body_unreadable`, `too_many_files`, `too_many_parts`; WrongFields for files that are none or too
+ * large, and for JSON that is no object
  */
 export async function readRequest(
   request: Pick<Request, "headers" | "body">,
@@ -38,12 +42,13 @@ export async function readRequest(
 ): Promise<ReadRequest> {
   const incoming = new IncomingFiles(files, hold);
   const source = arriving(request, bounds);
+  const { stored, bare } = incoming;
   try {
     if (readableType(request.headers, [JSON_TYPE, FORM_TYPE]) === JSON_TYPE)
-      return { fields: objectOf(await readJson(source, incoming)), files: incoming.stored, form: false };
+      return { fields: objectOf(await readJson(source, incoming)), files: stored, bare, form: false };
     const type = request.headers.get("content-type") ?? "";
     const fields = understood(await readForm(source, type, incoming));
-    return { fields, files: incoming.stored, form: true };
+    return { fields, files: stored, bare, form: true };
   } catch (error) {
     await files.release(hold.owner);
     throw error;
@@ -59,7 +64,7 @@ const CODING = /^(?:gzip|x-gzip|compress|deflate|br|zstd)$/;
 /**
  * The type of a body that is read, without its parameters.
  * @param read all that are
- * @throws ReelayError `body_type` for another one, for one that is packed, and for letters that are not in UTF-8: they would be taken
+ * @throws ReelayError `body_type_missing`; `body_type` for another one, for one that is packed, and for letters that are not in UTF-8: they would be taken
  * for others
  */
 export function readableType(headers: Pick<Headers, "get">, read: readonly string[]): string {
@@ -70,6 +75,7 @@ export function readableType(headers: Pick<Headers, "get">, read: readonly strin
     });
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const mime = type.trim();
+  if (!mime) throw new ReelayError("body_type_missing", { wanted: read.join(", ") });
   if (!read.includes(mime)) throw refusal(mime, TYPE);
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") throw refusal(coding, CODING);
@@ -80,7 +86,9 @@ export function readableType(headers: Pick<Headers, "get">, read: readonly strin
 
 function objectOf(value: Json): { readonly [name: string]: Json } {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ReelayError("body_unreadable", { at: 0 });
+    throw new WrongFields([
+      { field: "body", code: "field_invalid", params: { field: "body", wanted: "wanted.object" } },
+    ]);
   // What is neither a list nor null is an object.
   return value as { readonly [name: string]: Json };
 }

@@ -13,7 +13,7 @@ const WHOLE_MS = 60_000;
 /**
  * Reads a small JSON body, for whoever parses it.
  * @param bytes the longest that is taken
- * @throws ReelayError `body_type`, `body_too_large`, `body_too_slow`, `body_unreadable`
+ * @throws ReelayError `body_type`, `body_type_missing`, `body_too_large`, `body_too_slow`, `body_unreadable`
  */
 export async function smallBody(c: Context, bytes = SMALL_BYTES): Promise<string> {
   readableType(c.req.raw.headers, [JSON_TYPE]);

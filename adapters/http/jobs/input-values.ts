@@ -13,7 +13,7 @@ import { type WrongField, wrongInput } from "../access/problem.ts";
 /** How the words of an input become values. */
 export interface InputParts {
   readonly fields: readonly FieldSpec[];
-  readonly read: Pick<ReadRequest, "files" | "form">;
+  readonly read: Pick<ReadRequest, "files" | "bare" | "form">;
   readonly held: HeldFiles;
   /** Whoever needs the files of this request. */
   readonly hold: Hold;
@@ -45,6 +45,11 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
   const taken = new Set<string>();
   for (const [name, given] of Object.entries(input)) {
     const spec = parts.fields.find((field) => field.name === name);
+    if (!(spec && isFileField(spec)) && typeof given === "string" && parts.read.files.has(given)) {
+      taken.add(given);
+      wrong.push(parts.read.bare?.has(given) ? tooLong(name, spec) : refused(name, spec));
+      continue;
+    }
     try {
       const value = spec && isFileField(spec) ? await files(spec, given) : plain(spec, given);
       if (value === undefined) wrong.push(refused(name, spec));
@@ -90,6 +95,13 @@ function typed({ control, choices = [] }: FieldSpec, text: string): string | num
   if (control === "choice") return choices.find(({ value }) => String(value) === text)?.value ?? text;
   const number = control === "number" && text.trim() ? Number(text) : Number.NaN;
   return Number.isNaN(number) ? text : number;
+}
+
+/** Text without blanks is read as a file where it is longer than any text may be. */
+function tooLong(name: string, spec: FieldSpec | undefined): WrongField {
+  const max = spec?.maxLength;
+  if (spec === undefined || max === undefined) return refused(name, spec);
+  return wrongInput({ code: "field_too_long", params: { max }, field: name }, [spec]);
 }
 
 function refused(name: string, spec: FieldSpec | undefined): WrongField {

@@ -53,7 +53,7 @@ export async function readOpenAi(
   return { read: await withMask(translated, translation.mask), translation };
 
   /** OpenAI's masks are transparent where something is to change, the service's are white there. */
-  async function withMask({ fields, files, form }: ReadRequest, field: string): Promise<ReadRequest> {
+  async function withMask({ fields, files, ...how }: ReadRequest, field: string): Promise<ReadRequest> {
     const input = object(fields["input"]);
     const given = input[field];
     if (typeof given !== "string") throw new Error("A mask was translated that is no file.");
@@ -66,7 +66,7 @@ export async function readOpenAi(
       return {
         fields: { ...fields, input: { ...input, [field]: placeholder } },
         files: new Map([...files, [placeholder, { surface: "http" as const, id, bytes }]]),
-        form,
+        ...how,
       };
     } catch (error) {
       if (error instanceof WrongFields || !(error instanceof ReelayError)) throw error;

@@ -5,7 +5,13 @@ import type { ProblemBody } from "../resources/problem.ts";
 import type { RouteFace } from "../route/route.ts";
 import { STATUS_OF } from "../access/status.ts";
 
-const ANY_BODY = ["body_type", "body_unreadable", "body_too_large", "body_too_slow"] as const;
+const ANY_BODY = [
+  "body_type",
+  "body_type_missing",
+  "body_unreadable",
+  "body_too_large",
+  "body_too_slow",
+] as const;
 const ANY_FIELD = ["field_required", "field_invalid", "field_too_long", "field_unknown"] as const;
 
 /** Files that can never be sent, as `Intake.examine` tells. */

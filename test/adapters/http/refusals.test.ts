@@ -79,6 +79,28 @@ describe("what is wrong with a job", () => {
     for (const { field, detail } of problem.errors ?? []) expect(detail).toContain(field);
   });
 
+  it("is a text that is too long, also where it comes without a blank, as files do", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    for (const prompt of ["word ".repeat(50_000), "x".repeat(250_000)])
+      expect(await refusal(acme, { operation: "image", input: { prompt } })).toMatchObject({
+        status: 422,
+        detail: expect.stringContaining("is too long: at most 20000 characters."),
+        errors: [{ field: "input.prompt", code: "field_too_long", max: 20_000 }],
+      });
+    const openai = await fetch(`${gateway.url}/openai/v1/images/generations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${acme.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "image", prompt: "x".repeat(250_000) }),
+    });
+    expect(await openai.json()).toMatchObject({ error: { param: "prompt", code: "field_too_long" } });
+    const choice = { operation: "video", input: { image, prompt: "x", orientation: "x".repeat(250_000) } };
+    expect(await refusal(acme, choice)).toMatchObject({
+      errors: [{ field: "input.orientation", code: "field_invalid" }],
+    });
+  });
+
   it("is a member of the name that schemas leave out, wherever it stands", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);

@@ -106,8 +106,6 @@ describe("a JSON request", () => {
     [`{"image": "${photo64}", "a": x}`, photo64.length + 19],
     [`{"image": "${photo64}`, photo64.length + 11],
     ['{"a": "no end', 13],
-    ["[]", 0],
-    ["null", 0],
   ])("is told where it goes wrong: %.20s", async (text, place) => {
     await using at = await bodyHarness();
     await expect(at.read(JSON_TYPE, text)).rejects.toMatchObject({
@@ -115,6 +113,13 @@ describe("a JSON request", () => {
       params: { at: place },
     });
     expect(await at.kept()).toEqual([]);
+  });
+
+  it.each(["[]", "null", '"x"', "7"])("is told that an object is expected: %s", async (text) => {
+    await using at = await bodyHarness();
+    await expect(at.read(JSON_TYPE, text)).rejects.toMatchObject({
+      fields: [{ field: "body", code: "field_invalid", params: { field: "body", wanted: "wanted.object" } }],
+    });
   });
 
   it("is refused where it is no UTF-8", async () => {
@@ -252,7 +257,7 @@ describe("what a request's body may be", () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
   afterEach(() => vi.useRealTimers());
 
-  it.each(["text/plain", "application/x-www-form-urlencoded", "", "application/jsonx"])(
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonx"])(
     "is JSON or a form, not %j",
     async (type) => {
       await using at = await bodyHarness();
@@ -262,6 +267,14 @@ describe("what a request's body may be", () => {
       });
     },
   );
+
+  it.each(["", ";charset=utf-8"])("is not read where it does not say its type: %j", async (type) => {
+    await using at = await bodyHarness();
+    await expect(at.read(type, "{}")).rejects.toMatchObject({
+      code: "body_type_missing",
+      params: { wanted: "application/json, multipart/form-data" },
+    });
+  });
 
   it("is refused before a byte is read where it says itself that it is too large", async () => {
     await using at = await bodyHarness();
