@@ -154,8 +154,12 @@ export function checkValues<S extends FormSchema>(schema: S, given: Values): z.o
 
 /** Half a character, or none at all, would break whoever reads it as JSON: it becomes the sign for what cannot be read. */
 function readable(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\ufffd");
+  const read = text.toWellFormed().replaceAll("\0", "\ufffd");
+  return SAYS_NOTHING.test(read) ? "" : read;
 }
+
+/** White space, control characters and signs for what cannot be read: nothing that could be paid for. */
+const SAYS_NOTHING = /^[\s\p{Cc}\ufffd]*$/u;
 
 /** Everything that {@link checkValues} would refuse, not the first alone; one problem for each field. */
 export function problemsOf(schema: FormSchema, given: Values): readonly Problem[] {
@@ -201,8 +205,7 @@ function refusalOf(
   values: Values,
 ): { code: ErrorCode; params: Params } {
   const given = values[name];
-  // White space says nothing either.
-  if (given === undefined || (typeof given === "string" && given.trim() === ""))
+  if (given === undefined || (typeof given === "string" && readable(given) === ""))
     return { code: "field_required", params: {} };
   if (issue.code === "too_big" && issue.origin === "string") {
     return { code: "field_too_long", params: { max: Number(issue.maximum) } };
