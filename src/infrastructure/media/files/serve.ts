@@ -14,7 +14,9 @@ export async function serveFile(
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { bytes } = await files.stat(id);
-  const range = parseRange(c.req.header("range"), bytes);
+  // No file says which version it is: a part of a certain one is a part of none (RFC 9110, section 13.1.5).
+  const wantsVersion = c.req.header("if-range") !== undefined;
+  const range = wantsVersion ? undefined : parseRange(c.req.header("range"), bytes);
   c.header("Accept-Ranges", "bytes");
   if (range === "unsatisfiable") {
     c.header("Content-Range", `bytes */${bytes}`);

@@ -48,6 +48,16 @@ describe("a link to a file", () => {
     expect(await answer.text()).toBe("fi");
   });
 
+  it("gives all of it where the part is to be of a version, by which no file is called (RFC 9110, 13.1.5)", async () => {
+    await using at = await harness();
+    for (const version of ['"x"', "Fri, 27 Nov 2026 15:00:00 GMT"]) {
+      const answer = await at.get(at.made, { range: "bytes=2-3", "if-range": version });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.has("content-range")).toBe(false);
+      expect(await answer.text()).toBe("a film");
+    }
+  });
+
   it("expires", async () => {
     await using at = await harness();
     vi.setSystemTime(Date.now() + 60_001);
