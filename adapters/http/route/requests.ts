@@ -68,11 +68,15 @@ export const webhookUrl = z
   .max(MAX_URL)
   .meta({ example: "https://example.com/reelay" });
 
+/** Each once. */
+const each = <T>(given: readonly T[]) => [...new Set(given)];
+
 /** Which events are sent. */
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .min(1)
   .max(EVENT_TYPES.length)
+  .overwrite(each)
   .default([...ENDS] satisfies EventType[])
   .meta({
     description: "Which events are sent; progress only where it is asked for.",
@@ -84,6 +88,7 @@ export const endpointEventTypes = z
   .array(z.enum(ENDPOINT_EVENT_TYPES))
   .min(1)
   .max(ENDPOINT_EVENT_TYPES.length)
+  .overwrite(each)
   .default([...ENDS] satisfies EndpointEventType[])
   .meta({
     description: "Which events are sent; progress and warnings of budgets only where they are asked for.",

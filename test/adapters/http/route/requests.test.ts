@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { endpointEventTypes, newJobSchema } from "../../../../adapters/http/route/requests.ts";
 import type { JobBody } from "../../../../adapters/http/resources/job.ts";
 import { openGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testPicture, testSandbox } from "../../../support/sandbox.ts";
@@ -216,4 +217,12 @@ describe("what can be made", () => {
     expect(await quote.json()).toMatchObject({ tokens: 7.04, basis: "exact", balance: expect.any(Number) });
     expect(await gateway.storedFiles()).toBe(0);
   });
+});
+
+it("keeps each event of a webhook once", () => {
+  const events = ["job.completed", "job.failed", "job.completed"];
+  const once = ["job.completed", "job.failed"];
+  expect(endpointEventTypes.parse(events)).toEqual(once);
+  const webhook = { url: "https://example.com/", events };
+  expect(newJobSchema.parse({ ...CAT, webhook }).webhook).toEqual({ ...webhook, events: once });
 });
