@@ -73,12 +73,10 @@ export const deliverySchema = z
         took_ms: z.number().meta({ example: 83 }),
       }),
     ),
-    next_at: at()
-      .nullable()
-      .meta({
-        description:
-          "When it is tried next, at the earliest: a receiver that lately answered nothing is left alone for up to five minutes, and what waits for it meanwhile keeps its time.",
-      }),
+    next_at: at().nullable().meta({
+      description:
+        "When it is tried next, at the earliest: a receiver that lately answered nothing is left alone for up to five minutes, and what waits for it meanwhile keeps its time.",
+    }),
     created_at: at(),
   })
   .meta({ id: "Delivery" });
