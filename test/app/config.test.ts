@@ -241,8 +241,10 @@ function defaultOf(name: string): string {
   return given === undefined || (Array.isArray(given) && given.length === 0) ? "" : `\`${String(given)}\``;
 }
 
+/** How much a call logs. */
+const levelOf = (env: Readonly<Record<string, string>>) => forTerminal(readConfig(env), env).logLevel;
+
 it("a call at a terminal logs mistakes alone, unless more is asked for", () => {
-  const levelOf = (env: Readonly<Record<string, string>>) => forTerminal(readConfig(env), env).logLevel;
   expect(levelOf({})).toBe("error");
   for (const level of ["silent", "warn", "info"]) expect(levelOf({ REELAY_LOG_LEVEL: level })).toBe(level);
 });
