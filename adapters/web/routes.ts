@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 import type { CommandSpec, FieldSpec } from "../../src/seam/fields.ts";
+import type { FoundKey } from "../../src/seam/access/keys.ts";
 import type { Intake } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
@@ -152,9 +153,19 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     return c.json(await asides.answersTo(c.var.person, act));
   });
 
-  app.post("/quote/:name", jsonOnly, async (c) =>
-    c.json(await intake().quote(origin(c), c.req.param("name"), (await ownRequest(c)).values)),
-  );
+  app.post("/quote/:name", jsonOnly, async (c) => {
+    const name = c.req.param("name");
+    const { values: given } = await ownRequest(c);
+    try {
+      return c.json(await intake().quote(origin(c), name, given));
+    } catch (error) {
+      if (!(error instanceof ReelayError) || error.code !== "key_in_words") throw error;
+      // While it is typed, it is said what becomes of it once it is sent.
+      const found = await intake().keys.findIn(origin(c), commandOf(c, name).fields, given);
+      const connects = found && (await isToConnect(c, found));
+      throw connects ? new ReelayError("key_in_words", { ...error.params, connects: 1 }) : error;
+    }
+  });
 
   app.post("/suggest/:name/:field", jsonOnly, async (c) => {
     const { name, field } = c.req.param();
@@ -184,12 +195,17 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const found = await intake().keys.findIn(origin(c), fields, given);
     if (!found) return;
     const { field, key, of } = found;
-    const connects = of === "service" && (await intake().wantsKey(origin(c)));
-    const text = { key: of === "ours" ? "keys.ours" : connects ? "keys.taken" : "keys.left_out" } as const;
+    const connects = await isToConnect(c, found);
+    const left = connects ? "keys.taken" : "keys.left_out.page";
+    const text = { key: of === "ours" ? "keys.ours" : left } as const;
     await (await conversationOf(c)).put(crypto.randomUUID(), "reelay", { kind: "notice", text });
     if (connects) await intake().command(origin(c), "connect", { key });
     throw new ReelayError("key_in_words", { field });
   }
+
+  /** Whether a key that was found is connected once it is sent. */
+  const isToConnect = async (c: Context<PageEnv>, { of }: FoundKey) =>
+    of === "service" && (await intake().wantsKey(origin(c)));
 
   /**
    * Shows what the person asks for, without its secrets, and takes it back if the core would not hear it.

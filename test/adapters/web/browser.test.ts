@@ -77,7 +77,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
 
     await prompt().fill("wait");
     await page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
-    await page.getByText("What the same choices cost last time · 1,000 tokens left").waitFor();
+    await page.getByText("Estimate: what the service charged for the same choices before · 1,000 tokens left").waitFor();
     await generateButton().click();
 
     const bar = page.getByRole("progressbar");

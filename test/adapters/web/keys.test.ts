@@ -34,6 +34,11 @@ describe("a key among the page's words", () => {
     try {
       const body = JSON.stringify({ values: { prompt: `my key is ${sandbox.keys.pro}` } });
       const request = { method: "POST", headers: HEADERS, body };
+      // What was said while it was typed is what becomes of it.
+      await page.vault.known.remember(sandbox.keys.pro);
+      const quoted = await page.routes.request("http://127.0.0.1/web/quote/image", request);
+      const params = { field: "prompt", ...(connects && { connects: 1 }) };
+      expect(await quoted.json()).toEqual({ code: "key_in_words", field: "prompt", params });
       const answer = await page.routes.request("http://127.0.0.1/web/command/image", request);
       expect(await answer.json()).toMatchObject({ code: "key_in_words" });
       const kept = (await contentsOf(config.data)).join();

@@ -5,6 +5,8 @@ import type { PageProblem } from "../../../wire.ts";
 
 /** A failure as a sentence: one of the core's, or of the web's own. */
 export function problemText(say: Translate, { code, params }: PageProblem): string {
+  // A key among words, by the one who has none yet.
+  if (params["connects"]) return say("page.refused.key_connects");
   const known = [`error.${code}`, `page.refused.${code}`].find(hasMessage);
   return sayMessage(say, { key: known ?? "error.internal", params });
 }
