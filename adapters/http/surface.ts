@@ -4,6 +4,7 @@ import type { JobAccess } from "../../src/seam/access/jobs.ts";
 import type { JobRecord } from "../../src/seam/access/job-record.ts";
 import type { Intake, Surface, WriteTold } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
+import { isDeletedNotice } from "../../src/seam/text/deleted.ts";
 import type { ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
@@ -90,7 +91,7 @@ export function openGateway(
     if (!("job" in view) || !view.job) return receipt ?? {};
     const job = view.job.id;
     const notes: Notes = notesOf(receipt) ?? notesFor({ user, answer }, job);
-    if (view.kind === "notice" && view.text.key === "job.deleted") {
+    if (isDeletedNotice(view)) {
       await erase(notes);
       return receiptOf(notes);
     }
@@ -172,6 +173,7 @@ export function openGateway(
     openMedia: (ref) => held.open(ref.id),
     digestIn: ({ id }) => id,
     unnamed: () => undefined,
+    mentions: () => undefined,
 
     /** A program presses no buttons: it sends the file that it was given. */
     async keepPicture() {

@@ -98,6 +98,8 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     revise: async (receipt, view) =>
       taken(reviseView(connected().channel, receiptOf(receipt), view, stop.signal)),
     unnamed: (receipt) => parts.unnamed?.(receiptOf(receipt)),
+    // Lists are not noted: platforms offer no way to find them again.
+    mentions: () => undefined,
     digestIn: () => undefined,
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
     keyConnected: async (user) => taken(connected().keyConnected(user)),

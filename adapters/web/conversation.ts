@@ -152,6 +152,21 @@ export class Conversation {
     });
   }
 
+  /**
+   * Goes through all messages.
+   * @param left what is left of one: the same, something else in its place, or nothing; it goes with its files then
+   */
+  async rewrite(left: (message: PageMessage) => PageMessageBody | undefined): Promise<void> {
+    await this.#inTurn(async () => {
+      for (const message of await this.#messages()) {
+        const { id, from, body } = message;
+        const news = left(message);
+        if (news === undefined) await this.#takeBack(message);
+        else if (news !== body) await this.#post(id, from, news);
+      }
+    });
+  }
+
   /** Takes every message back, and every file, also those that wait to be used. */
   async clear(): Promise<void> {
     await this.#removeAll(() => true);
@@ -202,6 +217,13 @@ export class Conversation {
     const isTooMuch = this.#count > MAX_MESSAGES || this.#characters > MAX_CHARACTERS;
     if (isDue || replaced.length > 0 || isTooMuch) await this.#tidy(replaced);
     this.#tell("message", message);
+    this.#ring(id);
+  }
+
+  async #takeBack({ id, body }: PageMessage): Promise<void> {
+    await this.#memory.delete(messageKey(id));
+    await this.#tidy(mediaOf(body));
+    this.#tell("removed", { id });
     this.#ring(id);
   }
 

@@ -32,11 +32,17 @@ export class Conversations {
     return opening;
   }
 
+  /** Somebody's, if they ever were here. */
+  async known(user: UserId): Promise<Conversation | undefined> {
+    const isKnown = this.#listed.has(user) || (await this.#memory.get(PERSON + user)) !== undefined;
+    return isKnown ? this.of(user) : undefined;
+  }
+
   /** Takes back everything that somebody was told and gave; nothing where they never were here. */
   async forget(user: UserId): Promise<void> {
-    const isKnown = this.#listed.has(user) || (await this.#memory.get(PERSON + user)) !== undefined;
-    if (!isKnown) return;
-    await (await this.of(user)).clear();
+    const conversation = await this.known(user);
+    if (!conversation) return;
+    await conversation.clear();
     if (user === OPERATOR.user) return;
     this.#listed.delete(user);
     await this.#memory.delete(PERSON + user);

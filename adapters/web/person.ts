@@ -24,6 +24,10 @@ export function personOf(user: UserId): PagePerson {
 /** Whether it is somebody who runs Reelay: no chat has brought them here. */
 export const isOperators = (user: UserId): boolean => platformOf(user) === OPERATOR.platform;
 
+/** The message that asked for what is told at an address, or shown by a receipt; nothing where no message did. */
+export const askedAt = ({ asked }: Address): { readonly asked?: string } =>
+  typeof asked === "string" ? { asked } : {};
+
 /** Whose conversation an address or a receipt is in. Before there were several, receipts did not say so. */
 export function userAt({ conversation = "me" }: Address): UserId {
   return conversation === OPERATOR.address.conversation ? OPERATOR.user : (conversation as UserId);

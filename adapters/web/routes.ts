@@ -15,6 +15,7 @@ import type { Conversations } from "./conversations.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { bodyOf, jsonOnly } from "./serving/json-body.ts";
 import { notKept, tellProblem } from "./serving/problems.ts";
+import { KEPT, keptFrom, settled, takesAll } from "./rewriting.ts";
 import { setupRoutes } from "./setup-routes.ts";
 import { download, MAX_UPLOAD_BYTES, upload, uploadFrom, type UploadParts } from "./media.ts";
 import { visitorFiles, visitorRequests } from "./visitor-limits.ts";
@@ -111,8 +112,9 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, fields, given);
     const press = pressOf(name, given, draft);
-    const pressed = { ...origin(c), ...said, press };
-    await asked(c, bubbleOf(press, draft), name, fields, given, () => intake().command(pressed, name, given));
+    const bubble = bubbleOf(press, draft);
+    const pressed = { ...origin(c, draft && bubble), ...said, press };
+    await asked(c, bubble, name, fields, given, () => intake().command(pressed, name, given));
     return c.body(null, 202);
   });
 
@@ -125,14 +127,23 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, fields, given);
     const press = pressOf(message, given, draft);
-    const pressed = { ...origin(c), ...said, press };
-    await asked(c, bubbleOf(press, draft), id, fields, given, () => intake().answer(pressed, id, given));
+    const bubble = bubbleOf(press, draft);
+    const pressed = { ...origin(c, draft && bubble), ...said, press };
+    await asked(c, bubble, id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
 
   app.post("/act", jsonOnly, async (c) => {
-    await intake().act(origin(c), await tokenOf(c));
+    const token = await tokenOf(c);
+    const conversation = await conversationOf(c);
+    const kept = keptFrom(token);
+    if (kept !== undefined) {
+      await conversation.rewrite(settled(kept, KEPT));
+      return c.body(null, 202);
+    }
+    if (takesAll(intake(), token)) await conversation.rewrite(settled(token));
+    await intake().act(origin(c), token);
     return c.body(null, 202);
   });
 
@@ -244,8 +255,11 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     return given;
   }
 
-  function origin(c: Context<PageEnv>): Origin {
-    return { ...c.var.person, locale: localeOf(c) };
+  /** @param asked the message that asks, where it is a draft's: it goes with what it asks for */
+  function origin(c: Context<PageEnv>, asked?: string): Origin {
+    const { person } = c.var;
+    const address = { ...person.address, ...(asked && { asked }) };
+    return { ...person, address, locale: localeOf(c) };
   }
 
   /** Of the one that asks: what is said and given in others is nowhere within reach. */

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import type { OperatorHost, SurfaceHost } from "../../src/seam/surface/host.ts";
+import { isDeletedNotice } from "../../src/seam/text/deleted.ts";
 import { isAlreadyBegun } from "../../src/seam/text/refusal.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
-import type { Receipt, UserId } from "../../src/seam/values.ts";
+import type { UserId } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { Asides } from "./asides.ts";
 import { Conversations } from "./conversations.ts";
 import { mountPages } from "./pages.ts";
-import { isOperators, OPERATOR, personOf, userAt } from "./person.ts";
+import { askedAt, isOperators, OPERATOR, personOf, userAt } from "./person.ts";
 import { createStore } from "./store.ts";
 import { LIMITS } from "./limits.ts";
+import { withoutJob, withWayOut } from "./rewriting.ts";
 
 const receiptSchema = z.looseObject({ id: z.string() });
 
@@ -30,10 +32,9 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
   const { endSessions } = mountPages(host, forOperators, parts);
 
   /** Shows a view as the message with this id; its files are stored first, so that none is ever missing. */
-  async function post(id: string, user: UserId, view: View): Promise<Receipt> {
+  async function post(id: string, user: UserId, view: View): Promise<void> {
     const conversation = await conversations.of(user);
-    await conversation.put(id, "reelay", await store(conversation, view));
-    return { id, ...personOf(user).address };
+    await conversation.put(id, "reelay", withWayOut(intake(), await store(conversation, view)));
   }
 
   return {
@@ -49,7 +50,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     async deliver(to, view) {
       const user = userAt(to);
       const conversation = await conversations.of(user);
-      const { address } = personOf(user);
+      const address = { ...personOf(user).address, ...askedAt(to) };
       const id = crypto.randomUUID();
       if (view.kind !== "result" && asides.take(to, await store(conversation, view)))
         return { id, ...address };
@@ -61,11 +62,20 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       const finished = job !== undefined && (await conversation.get(job))?.body.kind === "result";
       // What is said of a finished job later, such as a deletion that failed, does not take its result away.
       const repeated = view.kind === "result" || !finished;
-      return post(job !== undefined && repeated ? job : id, user, view);
+      const own = job !== undefined && repeated ? job : id;
+      await post(own, user, view);
+      return { id: own, ...address };
     },
 
     async revise(receipt, view) {
-      return post(receiptSchema.parse(receipt).id, userAt(receipt), view);
+      const { id } = receiptSchema.parse(receipt);
+      const user = userAt(receipt);
+      if (isDeletedNotice(view)) {
+        const conversation = await conversations.known(user);
+        const said = conversation && (await store(conversation, view));
+        if (said) await conversation.rewrite(withoutJob({ id, said, ...askedAt(receipt) }));
+      } else await post(id, user, view);
+      return receipt;
     },
 
     async collect(to, form) {
@@ -77,6 +87,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     openMedia: (ref) => host.files.open(ref.id),
 
     unnamed: () => undefined,
+    mentions: (user, job) => ({ id: job, ...personOf(user).address }),
     digestIn: () => undefined,
     async keepPicture(whose, { name, type, content }) {
       const conversation = await conversations.of(whose.user);

@@ -43,6 +43,8 @@ export interface NoticeView {
   readonly asks?: StatementName;
   /** The job that it is the last word on. */
   readonly job?: JobSummary;
+  /** The job whose words it repeats, by its id: it goes with that, and is no word on how that goes. */
+  readonly about?: string;
   readonly facts?: readonly Fact[];
   readonly actions?: readonly Action[];
 }

@@ -67,6 +67,8 @@ export class MemorySurface implements Surface {
 
   digestIn(): undefined {}
 
+  mentions(): undefined {}
+
   unnamed({ index = null }: Receipt): Receipt {
     return { index };
   }

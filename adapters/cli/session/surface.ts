@@ -112,6 +112,7 @@ export function createCliSurface({
     },
 
     unnamed: () => undefined,
+    mentions: () => undefined,
     digestIn: () => undefined,
     async keepPicture({ address }, { name, content }) {
       const place = destination ?? destinationOf(address);

@@ -14,7 +14,7 @@ export const actHandlers = pressHandlers(platform, {
   confirm: (context, actions) =>
     platform.post(context, { kind: "notice", text: { key: "discord.sure" }, actions }),
   settle: async (context, isSure) =>
-    isSure || platform.post(context, { kind: "notice", text: { key: "discord.sure.kept" } }),
+    isSure || platform.post(context, { kind: "notice", text: { key: "sure.kept" } }),
   async act({ interaction, intake, memory, origin, address, reply }, token) {
     // Something may be asked first.
     if (!address.secret) await noteShared(memory, interaction.id);

@@ -61,9 +61,11 @@ export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletio
   const remove = serviceId !== null && isDeletable(serviceId) ? operation.remove : null;
   // Where the first try is there although the disk said that it is not, the next one finds no copies any more.
   const dues = new Map<string, DueMessage>();
+  const elsewhere = parts.takeBacks.mentions(job);
   const erase = () =>
     parts.ledger.remove(job.id, async (transaction) => {
-      const messages = [...(await parts.copies.erase(transaction, job.id)), ...ownMessage(job)];
+      const copies = await parts.copies.erase(transaction, job.id);
+      const messages = [...copies, ...ownMessage(job), ...elsewhere];
       for (const due of await parts.takeBacks.note(job, messages, transaction)) dues.set(due.name, due);
     });
   if (serviceId !== null && remove) {

@@ -68,6 +68,11 @@ export interface Surface {
   revise(receipt: Receipt, view: View, write?: WriteTold): Promise<Receipt>;
   /** What it finds a message by without whose it is; undefined where that is for them alone, as all is where there are no groups. */
   unnamed(receipt: Receipt): Receipt | undefined;
+  /**
+   * What `revise` finds whatever else there shows a job of somebody's by, wherever it was made, such as a list: where the job
+   * is deleted, that is said there, too. Undefined where it cannot be found again.
+   */
+  mentions(user: UserId, job: string): Receipt | undefined;
   /** Asks for what is missing, the platform's own way. */
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */

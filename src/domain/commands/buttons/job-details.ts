@@ -9,7 +9,7 @@ import type { Context } from "../command.ts";
 /** Says how something was made: everything that was chosen for it, but the files. */
 export async function tellDetails(
   { reply }: Pick<Context, "reply">,
-  { operation, values }: Job,
+  { id, operation, values }: Job,
 ): Promise<void> {
   const facts = fieldsOf(operationOf(operation).schema).flatMap((field): Fact[] => {
     const value = values[field.name];
@@ -17,7 +17,7 @@ export async function tellDetails(
     const own = field.control === "text" && ({ own: true } as const);
     return [{ label: field.label, value: valueOf(field, value), ...own }];
   });
-  await reply({ kind: "notice", text: { key: "details.title", params: { operation } }, facts });
+  await reply({ kind: "notice", text: { key: "details.title", params: { operation } }, about: id, facts });
 }
 
 function valueOf({ choices }: FieldSpec, value: Value): Message {

@@ -6,6 +6,7 @@ import type { Database } from "../../../infrastructure/storage/database.ts";
 import type { StoredMemory } from "../../../infrastructure/storage/key-value.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
+import { deletedNotice } from "../../../seam/text/deleted.ts";
 import type { Address, Platform, Receipt, UserId } from "../../../seam/values.ts";
 import type { ResultView, View } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
@@ -41,8 +42,6 @@ const ONE_PRESS_MS = 10_000;
 
 /** How long a copy can be found, in milliseconds: as long as platforms remember where they posted a result. */
 const KEPT_MS = 90 * 24 * 3_600_000;
-
-const TAKEN_BACK = { kind: "notice", text: { key: "job.deleted" } } as const;
 
 const FAILED = { kind: "notice", text: { key: "send.failed" } } as const;
 
@@ -148,7 +147,7 @@ export class Copies {
       }),
     );
     if (kept) return;
-    await this.#surfaces.of(platform).revise(news.receipt, { ...TAKEN_BACK, job: view.job });
+    await this.#surfaces.of(platform).revise(news.receipt, deletedNotice(view.job));
     throw new ReelayError("stale_button");
   }
 

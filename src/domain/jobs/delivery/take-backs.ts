@@ -5,7 +5,8 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { OpenedChat } from "../../../seam/surface/surface.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { ChatId, Platform, Receipt, UserId } from "../../../seam/values.ts";
-import type { JobSummary, NoticeView } from "../../../seam/views.ts";
+import { deletedNotice } from "../../../seam/text/deleted.ts";
+import type { JobSummary } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
 import { summaryOf } from "../job-view.ts";
 import { Line } from "../../../common/line.ts";
@@ -39,13 +40,6 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 const MESSAGE = "message ";
 const chatName = ({ user, chat }: { readonly user?: UserId | null; readonly chat?: ChatId | null }) =>
   `chat ${chat ?? user}`;
-
-/** What is shown instead of a job that is gone. */
-export const deletedNotice = (job: JobSummary): NoticeView => ({
-  kind: "notice",
-  text: { key: "job.deleted" },
-  job,
-});
 
 /** Takes away what was posted of deleted jobs; what cannot be reached, once it can. */
 export class TakeBacks {
@@ -93,6 +87,14 @@ export class TakeBacks {
     }));
     for (const due of dues) await entries.set(MESSAGE + due.name, due, KEPT_MS);
     return dues;
+  }
+
+  /** What else shows a job, such as lists on any platform, as far as they can be found there; beside its own message. */
+  mentions({ id, user, surface }: Job): readonly JobMessage[] {
+    return this.#surfaces.all.flatMap((other) => {
+      const receipt = other.name === surface ? undefined : other.mentions(user, id);
+      return receipt ? [{ platform: other.name, receipt, chat: null, name: `${id} ${other.name}` }] : [];
+    });
   }
 
   /**
