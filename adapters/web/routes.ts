@@ -12,6 +12,7 @@ import { nearestLocale, type Locale } from "../../src/common/i18n.ts";
 import type { Asides } from "./asides.ts";
 import { dataHeaders, type PageAccess, type PageEnv } from "./access.ts";
 import type { Conversations } from "./conversations.ts";
+import type { ArrivedRequests } from "./serving/arrived.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { bodyOf, jsonOnly } from "./serving/json-body.ts";
 import { notKept, tellProblem } from "./serving/problems.ts";
@@ -50,6 +51,7 @@ export interface RouteParts {
   readonly entrance: Hono;
   readonly conversations: Conversations;
   readonly asides: Asides;
+  readonly arrived: ArrivedRequests;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
   /** Aborted when the surface stops: open event streams end. */
@@ -58,7 +60,7 @@ export interface RouteParts {
 
 /** The JSON routes of a page, to be mounted under `/web`. */
 export function webRoutes(parts: RouteParts): Hono<PageEnv> {
-  const { host, access, entrance, conversations, asides, intake } = parts;
+  const { host, access, entrance, conversations, arrived, asides, intake } = parts;
   const app = new Hono<PageEnv>();
   const { setup } = host;
   app.use(dataHeaders, access.sameSite);
@@ -113,8 +115,8 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     await connectInstead(c, fields, given);
     const press = pressOf(name, given, draft);
     const bubble = bubbleOf(press, draft);
-    const pressed = { ...origin(c, draft && bubble), ...said, press };
-    await asked(c, bubble, name, fields, given, () => intake().command(pressed, name, given));
+    const pressed = { ...origin(c, draft && bubble), ...said, press, ...requestOf(c, name, draft && bubble) };
+    await asked(pressed, bubble, name, fields, given, () => intake().command(pressed, name, given));
     return c.body(null, 202);
   });
 
@@ -128,8 +130,8 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     await connectInstead(c, fields, given);
     const press = pressOf(message, given, draft);
     const bubble = bubbleOf(press, draft);
-    const pressed = { ...origin(c, draft && bubble), ...said, press };
-    await asked(c, bubble, id, fields, given, () => intake().answer(pressed, id, given));
+    const pressed = { ...origin(c, draft && bubble), ...said, press, ...requestOf(c, id, draft && bubble) };
+    await asked(pressed, bubble, id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
@@ -219,12 +221,13 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     of === "service" && (await intake().wantsKey(origin(c)));
 
   /**
-   * Shows what the person asks for, without its secrets, and takes it back if the core would not hear it.
+   * Shows what the person asks for, without its secrets, and takes it back if the core would not hear it. One that is told
+   * apart by its request goes on where the process ends meanwhile.
    * @param bubble the message that shows it; of a draft that comes again, because somebody pressed twice or heard no answer,
    * it is there already, and stays
    */
   async function asked(
-    c: Context<PageEnv>,
+    pressed: Origin,
     bubble: string,
     command: string,
     fields: readonly FieldSpec[],
@@ -235,14 +238,30 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
       control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],
     );
     const body = { kind: "request", command, values: Object.fromEntries(shown) } as const;
-    const conversation = await conversationOf(c);
+    const conversation = await conversations.of(pressed.user);
+    const { request: name } = pressed;
+    const one = name !== undefined && {
+      origin: { ...pressed, request: name },
+      command,
+      values: given,
+      bubble,
+    };
+    if (one) await arrived.keep(one);
     const isNew = await conversation.putNew(bubble, "person", body);
     try {
       await ask();
     } catch (error) {
       if (isNew) await conversation.remove(bubble);
       throw error;
+    } finally {
+      if (one) await arrived.done(one);
     }
+  }
+
+  /** What a draft of something that is to be made is called wherever it is handed on; nothing holds a secret among those. */
+  function requestOf(c: Context<PageEnv>, command: string, bubble: string | undefined) {
+    const isMade = intake().commands.some(({ name, kind }) => name === command && kind === "operation");
+    return isMade && bubble ? { request: `web:${c.var.person.user}:${bubble}` } : {};
   }
 
   /** What is asked for; its files must be this conversation's. */

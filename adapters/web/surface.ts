@@ -8,6 +8,7 @@ import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { Asides } from "./asides.ts";
 import { Conversations } from "./conversations.ts";
+import { ArrivedRequests } from "./serving/arrived.ts";
 import { mountPages } from "./pages.ts";
 import { askedAt, isOperators, OPERATOR, personOf, userAt } from "./person.ts";
 import { createStore } from "./store.ts";
@@ -20,6 +21,7 @@ const receiptSchema = z.looseObject({ id: z.string() });
 export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost): Surface {
   const conversations = new Conversations(host);
   const asides = new Asides();
+  const arrived = new ArrivedRequests(host.memory("web"));
   const stop = new AbortController();
   const { store, storeFile } = createStore(host, stop.signal);
   let started: Intake | undefined;
@@ -28,13 +30,26 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     if (!started) throw new Error("The page was used before it was started.");
     return started;
   };
-  const parts = { conversations, asides, intake, stopped: stop.signal };
+  const parts = { conversations, arrived, asides, intake, stopped: stop.signal };
   const { endSessions } = mountPages(host, forOperators, parts);
 
   /** Shows a view as the message with this id; its files are stored first, so that none is ever missing. */
   async function post(id: string, user: UserId, view: View): Promise<void> {
     const conversation = await conversations.of(user);
-    await conversation.put(id, "reelay", withWayOut(intake(), await store(conversation, view)));
+    const stored = await store(conversation, view);
+    // What is on its way still comes while it stops.
+    await conversation.put(id, "reelay", started ? withWayOut(started, stored) : stored);
+  }
+
+  /** Goes on with what people pressed for when an earlier process ended. */
+  async function goOn(core: Intake): Promise<void> {
+    for (const one of await arrived.left()) {
+      const { origin, command, values, bubble } = one;
+      const conversation = await conversations.of(origin.user);
+      await conversation.putNew(bubble, "person", { kind: "request", command, values });
+      await core.command(origin, command, values);
+      await arrived.done(one);
+    }
   }
 
   return {
@@ -45,6 +60,8 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     async start(core) {
       await conversations.of(OPERATOR.user);
       started = core;
+      // What it takes may be away for long: the page is there without it.
+      goOn(core).catch((err: unknown) => host.log.error({ err }, "A request that was left did not go on"));
     },
 
     async deliver(to, view) {
@@ -99,6 +116,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     checkRights: async () => "granted",
 
     async forget(user) {
+      await arrived.forget(user);
       await conversations.forget(user);
       if (!isOperators(user)) await endSessions(user);
     },

@@ -77,7 +77,9 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
 
     await prompt().fill("wait");
     await page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
-    await page.getByText("Estimate: what the service charged for the same choices before · 1,000 tokens left").waitFor();
+    await page
+      .getByText("Estimate: what the service charged for the same choices before · 1,000 tokens left")
+      .waitFor();
     await generateButton().click();
 
     const bar = page.getByRole("progressbar");
