@@ -13,7 +13,7 @@ import {
 } from "../../infrastructure/storage/archive.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
 import { isWithin, makeFolder } from "../../common/disk.ts";
-import { locked } from "../../infrastructure/storage/file-lock.ts";
+import { locked } from "../../infrastructure/storage/scratch.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../../infrastructure/vault/open.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileLock, locked } from "./file-lock.ts";
+import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "./stored-file.ts";
 
 /** A process's folder for files that are needed for a moment. */
 export interface Scratch {
@@ -54,3 +55,20 @@ async function remove(folder: string, lock: FileLock): Promise<void> {
 }
 
 const lockOf = (folder: string) => `${folder}.lock`;
+
+/** A file that is locked. */
+type FileLock = Pick<DatabaseSync, "close">;
+
+/** Locks a file, until it is closed; undefined where another process has it. SQLite knows how, on every system. */
+export function locked(path: string): FileLock | undefined {
+  const lock = new DatabaseSync(path);
+  try {
+    // Nothing is ever written to it: it needs no file beside it.
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    return undefined;
+  }
+}
