@@ -4,7 +4,7 @@ import type { JobAccess } from "../../src/seam/access/jobs.ts";
 import type { JobRecord } from "../../src/seam/access/job-record.ts";
 import type { Intake, Surface, WriteTold } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
-import { isDeletedNotice } from "../../src/seam/text/deleted.ts";
+import { isDeletedNotice } from "../../src/seam/text/notices.ts";
 import type { ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";

@@ -1,6 +1,6 @@
 import { parsePriced, parseToken, ownAction, ownPart } from "../../src/seam/text/actions.ts";
 import type { Intake } from "../../src/seam/surface/surface.ts";
-import { deletedNotice } from "../../src/seam/text/deleted.ts";
+import { deletedNotice } from "../../src/seam/text/notices.ts";
 import type { Action } from "../../src/seam/views.ts";
 import type { PageMessage, PageMessageBody, StoredView } from "./wire.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { OperatorHost, SurfaceHost } from "../../src/seam/surface/host.ts";
-import { isDeletedNotice } from "../../src/seam/text/deleted.ts";
-import { isAlreadyBegun } from "../../src/seam/text/refusal.ts";
+import { isAlreadyBegun, isDeletedNotice } from "../../src/seam/text/notices.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { UserId } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
@@ -47,8 +46,11 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       const { origin, command, values, bubble } = one;
       const conversation = await conversations.of(origin.user);
       await conversation.putNew(bubble, "person", { kind: "request", command, values });
-      await core.command(origin, command, values);
-      await arrived.done(one);
+      await core
+        .command(origin, command, values)
+        .then(() => arrived.done(one))
+        // The next start tries again; others go on.
+        .catch((err: unknown) => host.log.error({ err }, "A request that was left did not go on"));
     }
   }
 
@@ -61,7 +63,9 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       await conversations.of(OPERATOR.user);
       started = core;
       // What it takes may be away for long: the page is there without it.
-      goOn(core).catch((err: unknown) => host.log.error({ err }, "A request that was left did not go on"));
+      goOn(core).catch((err: unknown) =>
+        host.log.error({ err }, "Requests that were left could not be read"),
+      );
     },
 
     async deliver(to, view) {

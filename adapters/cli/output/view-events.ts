@@ -1,4 +1,4 @@
-import { isAlreadyBegun } from "../../../src/seam/text/refusal.ts";
+import { isAlreadyBegun } from "../../../src/seam/text/notices.ts";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import type { Action, Message, ProblemView, View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";

@@ -1,7 +1,7 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
-import { unsaid } from "../../../src/seam/text/refusal.ts";
+import { unsaid } from "../../../src/seam/text/notices.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { isKeyNext, type Settling, settlingOf } from "../../kit/drafts/next.ts";

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { priceIn, shortageOf } from "../../../src/seam/forms/price.ts";
 import type { Problem } from "../../../src/seam/views.ts";
-import { unsaid } from "../../../src/seam/text/refusal.ts";
+import { unsaid } from "../../../src/seam/text/notices.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";

@@ -1,5 +1,5 @@
 import { ReelayError } from "../../../src/common/errors.ts";
-import { refusalView } from "../../../src/seam/text/refusal.ts";
+import { refusalView } from "../../../src/seam/text/notices.ts";
 import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 
 /**

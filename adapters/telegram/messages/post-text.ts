@@ -1,6 +1,6 @@
 import { cut } from "../../../src/seam/text/cut.ts";
 import { linesOf } from "../../../src/seam/text/lines.ts";
-import { isAlreadyBegun } from "../../../src/seam/text/refusal.ts";
+import { isAlreadyBegun } from "../../../src/seam/text/notices.ts";
 import type { FileView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";

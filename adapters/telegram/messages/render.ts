@@ -1,5 +1,5 @@
 import type { InlineKeyboardMarkup } from "telegraf/types";
-import { unsaid } from "../../../src/seam/text/refusal.ts";
+import { unsaid } from "../../../src/seam/text/notices.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Rows } from "../../kit/messages/buttons.ts";

@@ -1,5 +1,5 @@
 import { ReelayError } from "../../../src/common/errors.ts";
-import { refusalView } from "../../../src/seam/text/refusal.ts";
+import { refusalView } from "../../../src/seam/text/notices.ts";
 import { draftHandlers } from "../../kit/handlers/drafts.ts";
 import { leftoverNoted, uselessView, wordsHandler } from "../../kit/handlers/leftover.ts";
 import { notedHandler } from "../../kit/handlers/noted.ts";

@@ -13,7 +13,7 @@ import { isGoingOn } from "../jobs/job-view.ts";
 import { speakerFor } from "../people/people.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
-import { deletedNotice } from "../../seam/text/deleted.ts";
+import { deletedNotice } from "../../seam/text/notices.ts";
 import { summaryOf } from "../jobs/job-view.ts";
 
 /** Where things are kept about a partner's people. */

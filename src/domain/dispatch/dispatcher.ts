@@ -14,7 +14,7 @@ import { nearestLocale } from "../../common/i18n.ts";
 import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOperator, isOwn } from "../accounts/subjects.ts";
 import { parseToken } from "../../seam/text/actions.ts";
-import { refusalView } from "../../seam/text/refusal.ts";
+import { refusalView } from "../../seam/text/notices.ts";
 import type { Group } from "../../seam/access/groups.ts";
 import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";

@@ -17,7 +17,7 @@ const ON_THE_WAY = /^\s*update "jobs" set (?:"state" = \?, "progress" = \?|"read
 
 /** What is asked about each job, told by a part of it. */
 const READS = {
-  "how many go first": 'as "first"',
+  "how many go first": 'as "before"',
   "what keeps it from leaving": 'as "alike"',
 } as const;
 

@@ -6,7 +6,7 @@ import type { Database } from "../../../infrastructure/storage/database.ts";
 import type { StoredMemory } from "../../../infrastructure/storage/key-value.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
-import { deletedNotice } from "../../../seam/text/deleted.ts";
+import { deletedNotice } from "../../../seam/text/notices.ts";
 import type { Address, Platform, Receipt, UserId } from "../../../seam/values.ts";
 import type { ResultView, View } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";

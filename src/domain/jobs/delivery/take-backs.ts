@@ -5,7 +5,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { OpenedChat } from "../../../seam/surface/surface.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { ChatId, Platform, Receipt, UserId } from "../../../seam/values.ts";
-import { deletedNotice } from "../../../seam/text/deleted.ts";
+import { deletedNotice } from "../../../seam/text/notices.ts";
 import type { JobSummary } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
 import { summaryOf } from "../job-view.ts";

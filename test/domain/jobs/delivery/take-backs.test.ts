@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { TakeBacks } from "../../../../src/domain/jobs/delivery/take-backs.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
-import { deletedNotice } from "../../../../src/seam/text/deleted.ts";
+import { deletedNotice } from "../../../../src/seam/text/notices.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
 import type { Origin } from "../../../../src/seam/origin.ts";

@@ -1,4 +1,4 @@
-import type { NoticeView, Problem, ProblemView, View } from "../views.ts";
+import type { JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
 
 /** What is said of a press that came again: nothing went wrong, so that it is a notice. */
 const BEGUN = { kind: "notice", text: { key: "error.already_begun" } } as const satisfies NoticeView;
@@ -18,3 +18,14 @@ export const unsaid = ({ code, params, ...others }: Problem): Problem =>
   code === "tokens_missing"
     ? { ...others, code: "insufficient_tokens", params: {} }
     : { ...others, code, params };
+
+/** What is shown instead of a job that is gone. */
+export const deletedNotice = (job?: JobSummary): NoticeView => ({
+  kind: "notice",
+  text: { key: "job.deleted" },
+  ...(job && { job }),
+});
+
+/** Whether a view stands for a job that is gone. */
+export const isDeletedNotice = (view: View): boolean =>
+  view.kind === "notice" && view.text.key === deletedNotice().text.key;
