@@ -31,13 +31,16 @@ describe.runIf(server)("two nodes with one application", { timeout: 6 * PATIENCE
     await killed.url;
     using paused = node();
     await paused.url;
-    await vi.waitFor(() => expect(gateway.connected).toBe(1), { timeout: PATIENCE_MS });
+    // The end of a process is seen here before that of its connection may be.
+    const isOne = () => vi.waitFor(() => expect(gateway.connected).toBe(1), { timeout: PATIENCE_MS });
+    await isOne();
     await isOffered(ann, "slow zoom");
     // Once a second it is noted what another one is to go on with.
     killed.kill();
     await killed.untilKilled();
     await isOffered(ann, "leaves moving");
-    expect(gateway).toMatchObject({ connected: 1, identifies: 1 });
+    await isOne();
+    expect(gateway.identifies).toBe(1);
 
     using stopped = node();
     await stopped.url;
@@ -54,7 +57,8 @@ describe.runIf(server)("two nodes with one application", { timeout: 6 * PATIENCE
     stopped.stop();
     await isOffered(ann, "rain");
     await stopped.ended();
-    expect(gateway).toMatchObject({ connected: 1, identifies: 1 });
+    await isOne();
+    expect(gateway.identifies).toBe(1);
     expect(gateway.resumes).toBeGreaterThanOrEqual(3);
   });
 });
