@@ -83,9 +83,7 @@ export class CloudApi {
     const call = this.#handle(route, request, body, file, fault);
     if (this.#keepsLog) this.log.push(call);
     this.#world.changes.emit("change");
-    // What was told before the answer has time to arrive.
-    if (this.#world.liberties.statuses === "before")
-      await pause(this.#world.clock.real(this.#world.liberties.delayMs) + 15);
+    if (this.#world.liberties.statuses === "before") await this.#world.webhook.pump();
     if (fault?.kind === "meets") fault.act();
     if (fault?.kind === "reset after" || fault?.kind === "meets") return { kind: "reset" };
     return call.error

@@ -32,7 +32,7 @@ export class Webhook {
   readonly #description: Description | undefined;
   readonly #stopped = new AbortController();
   #waiting: Told[] = [];
-  #pumping = false;
+  #pumping: Promise<void> | undefined;
   #open = 0;
 
   constructor(
@@ -60,10 +60,14 @@ export class Webhook {
     void this.pump();
   }
 
-  /** Sends what waits. */
+  /** Sends what waits. @returns when each has been tried once */
   async pump(): Promise<void> {
-    if (this.#pumping || !this.url) return;
-    this.#pumping = true;
+    if (!this.url) return;
+    this.#pumping ??= this.#drain();
+    await this.#pumping;
+  }
+
+  async #drain(): Promise<void> {
     // What happens at once is told together.
     await this.#pause(this.#clock.real(this.#liberties.delayMs) + 1);
     while (this.#waiting.length > 0 && !this.#stopped.signal.aborted) {
@@ -79,7 +83,7 @@ export class Webhook {
         }
       }
     }
-    this.#pumping = false;
+    this.#pumping = undefined;
   }
 
   /** Sends anything, signed or not, once. */
