@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../../src/seam/version.ts";
 import type { MessageKey } from "../../src/common/i18n.ts";
-import type { Define, Definition } from "./commands/definition.ts";
+import { type Define, type Definition, refuseDropped } from "./commands/definition.ts";
 import { describeOption, epilogue, heading } from "./commands/help.ts";
 import { COMMANDS } from "./commands/table.ts";
 import type { ExitCode } from "./output/exit-codes.ts";
@@ -34,10 +34,12 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Pro
   const definition: Definition = { shell, finish, wholeProgram: whole };
   async function define(command: Command): Promise<void> {
     const load = loads.get(command);
+    if (!load) return;
     loads.delete(command);
     await (
-      await load?.()
-    )?.(command, definition);
+      await load()
+    )(command, definition);
+    refuseDropped(command);
   }
 
   program.hook("preSubcommand", (_program, command) => define(command));

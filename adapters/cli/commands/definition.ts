@@ -1,8 +1,9 @@
-import type { Command, CommanderError } from "commander";
+import { type Command, CommanderError, type Option } from "commander";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { ExitCode } from "../output/exit-codes.ts";
 import type { Shell } from "../session/shell.ts";
+import { ListedOption } from "../output/listed-option.ts";
 import { OptionMistake } from "../output/problems.ts";
 import type { GroupedCommand } from "./grouped.ts";
 
@@ -37,6 +38,36 @@ function namingOption({ options }: Command, error: CommanderError): CommanderErr
   const option = options.find(({ flags }) => error.message.includes(`'${flags}'`));
   return option ? new OptionMistake(error, option) : error;
 }
+
+/** A word that is the name of a flag, with a value or without; a sentence that begins with dashes is none. */
+const LIKE_A_FLAG = /^--[a-z][a-z-]*(?:=.*)?$/i;
+
+/**
+ * Has a command and those below it refuse what commander passes over: the first value of a flag that is given twice, and a flag that stands
+ * where the value of the one before it is missing.
+ */
+export function refuseDropped(command: Command): void {
+  for (const option of command.options) watch(command, option);
+  for (const one of command.commands) refuseDropped(one);
+}
+
+function watch(command: Command, option: Option): void {
+  // What only switches something says the same twice.
+  if (!option.required && !option.optional) return;
+  let isGiven = false;
+  command.on(`option:${option.name()}`, (value: string | null) => {
+    if (value !== null && isMissing(option, value)) throw mistakeOf(option, "optionMissingArgument");
+    if (isGiven && !option.variadic) throw mistakeOf(option, "optionTwice");
+    isGiven = true;
+  });
+}
+
+/** An empty value of a field is the core's to judge: it may be a text. */
+const isMissing = (option: Option, value: string) =>
+  LIKE_A_FLAG.test(value) || (value === "" && !(option instanceof ListedOption));
+
+const mistakeOf = (option: Option, code: string) =>
+  new OptionMistake(new CommanderError(2, `commander.${code}`, `'${option.flags}'`), option);
 
 /** Adds a command below another; its flags are still to come. */
 export function below(

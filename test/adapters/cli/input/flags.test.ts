@@ -220,6 +220,18 @@ describe("flags of an operation", () => {
     [["--template"], "usage", "needs a value. `reelay choices demo template` lists what it can be."],
     [["--agree"], "usage", "needs a value. It can be: terms, consent, faces, adult."],
     [["--prompt", "two", "words"], "usage", "Put quotes around"],
+    [["--prompt", "x", "--prompt", "y"], "usage", "--prompt <text> was given twice"],
+    [["--prompt=x", "--prompt=y"], "usage", "--prompt <text> was given twice"],
+    [["--image", "photo.jpg", "--image", "photo.jpg"], "usage", "--image <file-or-url> was given twice"],
+    [["--steps", "4", "--steps", "6"], "usage", "--steps <choice> was given twice"],
+    [["--agree", "terms", "--agree", "faces"], "usage", "--agree <names> was given twice"],
+    [["--out", "a.mp4", "--out", "b.mp4"], "usage", "--out <file> was given twice"],
+    [["--out="], "usage", "--out <file> needs a value."],
+    [["--out", ""], "usage", "--out <file> needs a value."],
+    [["--prompt", "--json"], "usage", "--prompt <text> needs a value."],
+    [["--prompt", "--out=x.mp4"], "usage", "--prompt <text> needs a value."],
+    [["--out", "--force"], "usage", "--out <file> needs a value."],
+    [["--images", "--json"], "usage", "--images <file-or-url...> needs a value."],
   ])("refuses %j before anything is opened", async (flags, problem, words) => {
     const { code, terminal, state } = await call(["run", "demo", ...flags], await testFolder());
     expect(code).toBe(EXIT.refused);
@@ -227,6 +239,30 @@ describe("flags of an operation", () => {
     expect(terminal.stderr.text).toContain(words);
     expect(state.opened).toBe(0);
   });
+});
+
+it("takes a switch twice, and a value that only begins like a flag", async () => {
+  const flags = ["--json", "--json", "--auto-upscale", "--auto-upscale", "--prompt", "--zoom in, slowly"];
+  const { code, values } = await call(["run", "demo", ...flags], await testFolder());
+  expect(code).toBe(EXIT.ok);
+  expect(values).toEqual({ auto_upscale: true, prompt: "--zoom in, slowly" });
+});
+
+it.each([
+  [["audit", "--limit", "5", "--limit", "6"], "--limit <number> was given twice"],
+  [["usage", "--by", "platform", "--by", "operation"], "was given twice"],
+  [["partner", "token", "acme", "--expires", "1d", "--expires", "2d"], "was given twice"],
+  [["partner", "add", "acme", "--key", "--test"], "--key <key|-> needs a value."],
+  [["mcp", "--config", "claude", "--config", "codex"], "--config [client] was given twice"],
+  [["block", "add", "telegram:5", "--reason", ""], "--reason <words> needs a value."],
+  [["move", "--to="], "--to <address> needs a value."],
+  [["choices", "demo", "template", "a", "b"], "Put quotes around"],
+  [["backup", "a", "b"], "Put quotes around"],
+])("%j: what would be dropped is refused", async (argv, words) => {
+  const { code, terminal, state } = await call(argv);
+  expect(code).toBe(EXIT.refused);
+  expect(terminal.stderr.text).toContain(words);
+  expect(state.opened).toBe(0);
 });
 
 it.each([
