@@ -86,8 +86,8 @@ const runtime: Runtime = {
   rotateSecret: async () => (await administration()).rotateSecret(),
 
   async backUp(to) {
-    const { backUp } = await import("./app/backups/backup.ts");
-    return backUp(await givenConfig(), to);
+    const { backUp, orUnwritten } = await import("./app/backups/backup.ts");
+    return backUp(await givenConfig(), to).catch(orUnwritten(to));
   },
   async restore(from) {
     const { restore } = await import("./app/backups/backup.ts");
@@ -100,6 +100,13 @@ const runtime: Runtime = {
   async moveFiles(to, hear) {
     const { moveFiles } = await import("./app/moving/files.ts");
     return moveFiles(await config(), await config({ REELAY_FILES: to }), hear);
+  },
+
+  async asKnown(error) {
+    // Only of SQLite, or of the system.
+    if (!(error instanceof Error && ("errcode" in error || "syscall" in error))) return error;
+    const { asKeptError } = await import("./infrastructure/storage/stored-file.ts");
+    return asKeptError(error, resolve((await givenConfig()).data));
   },
 
   async address() {

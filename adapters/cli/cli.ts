@@ -3,9 +3,9 @@ import type { Runtime } from "../../src/seam/surface/runtime.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
 import { type Locale, nearestLocale, translator } from "../../src/common/i18n.ts";
 import { EXIT, type ExitCode } from "./output/exit-codes.ts";
-import { type Io, processIo } from "./output/io.ts";
+import { type Io, listenForLoss, processIo } from "./output/io.ts";
 import { jsonPrinter, textPrinter } from "./output/printer.ts";
-import { problemOf } from "./output/problems.ts";
+import { problemOf, systemReason } from "./output/problems.ts";
 import { MCP } from "./commands/table.ts";
 import { makeProgram } from "./program.ts";
 import type { Shell } from "./session/shell.ts";
@@ -22,6 +22,7 @@ export async function runCli(
   io: Io = processIo(),
 ): Promise<number> {
   const shell = makeShell(argv, runtime, io);
+  const lossOf = listenForLoss(io);
   let code: ExitCode = EXIT.ok;
   const program = makeProgram(shell, (exit) => {
     code = exit;
@@ -31,11 +32,14 @@ export async function runCli(
     if (argv[0] === "help") await program.define(argv[1]);
     await program.command.parseAsync([...argv], { from: "user" });
   } catch (error) {
-    code = report(shell, error);
+    code = await report(shell, error);
   } finally {
     shell.printer.close();
   }
-  return code;
+  const lost = await lossOf();
+  if (lost === undefined) return code;
+  shell.printer.aside(shell.translate("cli.output_lost", { reason: systemReason(lost) }));
+  return code === EXIT.ok ? EXIT.failed : code;
 }
 
 function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
@@ -62,7 +66,7 @@ function localeOf(runtime: Runtime, { env }: Io): Locale {
   return nearestLocale([REELAY_LOCALE, LC_ALL, LC_MESSAGES, LANG].find(Boolean));
 }
 
-function report({ printer, translate }: Shell, error: unknown): ExitCode {
+async function report({ printer, translate, runtime }: Shell, error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
   // Half a command, such as `reelay run`: its help has been shown.
   if (error instanceof CommanderError && error.code === "commander.help") return EXIT.refused;
@@ -70,7 +74,7 @@ function report({ printer, translate }: Shell, error: unknown): ExitCode {
     printer.print({ event: "settings", mistakes: error.mistakes });
     return EXIT.settings;
   }
-  const problem = problemOf(translate, error);
+  const problem = problemOf(translate, await runtime.asKnown(error));
   printer.print(problem);
   return problem.exitCode;
 }

@@ -1,4 +1,4 @@
-import { makeFolder } from "../common/disk.ts";
+import { FULL, makeFolder } from "../common/disk.ts";
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { z } from "zod";
@@ -104,7 +104,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     return [{ name: "storage", ok: true, found }, ...setBack(behindMs)];
   } catch (error) {
     if (error instanceof ConfigError) return error.mistakes.map(movedStorage);
-    if (isFull(error)) return [fullStorage(config, messageOf(error))];
+    if (isFull(error)) return [fullStorage(config)];
     if (asStorageError(error) !== error) return [lostStorage(config, messageOf(error))];
     return [
       {
@@ -150,9 +150,9 @@ function movedStorage({ found, wanted, setting }: SettingMistake): Check {
   return { name: "storage", ok: false, found, advice: `${setting} wants ${wanted}.` };
 }
 
-function fullStorage({ store }: Config, found: string): Check {
+function fullStorage({ store }: Config): Check {
   const advice = "Make room on its disk: Reelay goes on by itself.";
-  return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
+  return { name: "storage", ok: false, found: `${store}: ${FULL}`, advice };
 }
 
 function silentStorage(place: string): Check {

@@ -17,6 +17,7 @@ const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
   postgres: "kept_in_postgres",
   inside: "backup_inside",
   under_way: "backup_under_way",
+  unwritten: "backup_not_saved",
 };
 
 const flags = z.object({ force: z.boolean().default(false) });

@@ -1,12 +1,11 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { getSystemErrorMessage } from "node:util";
 import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import { fileName } from "../../../src/infrastructure/media/files/file-name.ts";
 import { digestOf } from "../../../src/infrastructure/media/files/hashed.ts";
 import type { Target } from "./destination.ts";
-import { CliProblem } from "../output/problems.ts";
+import { CliProblem, systemReason } from "../output/problems.ts";
 
 /**
  * Saves one file of a result: beside its place first, so that a file is there whole or not at all.
@@ -68,8 +67,6 @@ async function isFree({ path, force }: Target, part: string): Promise<boolean> {
 
 function notSaved(path: string) {
   return (cause: NodeJS.ErrnoException): never => {
-    // What Node says names a file that nobody asked for.
-    const reason = cause.errno === undefined ? cause.message : getSystemErrorMessage(cause.errno);
-    throw new CliProblem("not_saved", { path, reason }, { cause });
+    throw new CliProblem("not_saved", { path, reason: systemReason(cause) }, { cause });
   };
 }

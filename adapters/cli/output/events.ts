@@ -44,6 +44,7 @@ export type CliCode =
   | "not_a_backup"
   | "backup_inside"
   | "backup_under_way"
+  | "backup_not_saved"
   | "move_where"
   | "nothing_to_move"
   | "still_running"

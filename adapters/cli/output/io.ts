@@ -1,4 +1,5 @@
-import type { Readable, Writable } from "node:stream";
+import { fstatSync, writeSync } from "node:fs";
+import { type Readable, Writable } from "node:stream";
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -21,12 +22,10 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** This process's own. */
 export function processIo(): Io {
-  // Whoever reads may leave early (`| head`): the job is to be saved all the same.
-  process.stdout.on("error", ignoreClosedPipe);
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, stderr, env } = process;
   return {
     stdin,
-    stdout,
+    stdout: fstatSync(process.stdout.fd).isFile() ? wholeFile(process.stdout.fd) : process.stdout,
     stderr,
     env,
     cwd: process.cwd(),
@@ -66,6 +65,34 @@ export function interruption(io: Io, onFirst: () => void, leaveWith: number): In
   return { signal: first.signal, happened, release };
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** Takes all of it or fails: what a disk has no more room for, Node's own stream leaves out without a word. */
+function wholeFile(fd: number): Writable {
+  return new Writable({
+    write(piece: Buffer, _encoding, done) {
+      try {
+        for (let at = 0; at < piece.length;) at += writeSync(fd, piece, at);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}
+
+/**
+ * Listens from now on for what the outputs do not take, so that nothing ends over it: what was begun is to be saved all the same.
+ * @returns waits for what is on its way, and says why standard output did not take it; undefined also where whoever read left early
+ * (`| head`), which is no failure
+ */
+export function listenForLoss({ stdout, stderr }: Io): () => Promise<NodeJS.ErrnoException | undefined> {
+  let heard: NodeJS.ErrnoException | undefined;
+  stdout.on("error", (error) => (heard ??= error));
+  // There is nowhere else to say it; unheard, it would end the process.
+  stderr.on("error", () => {});
+  return async () => {
+    if (stdout.writable) await new Promise<void>((resolve) => stdout.write("", () => resolve()));
+    // The last one is known before it is told; those before Node's own stream forgets.
+    const lost: NodeJS.ErrnoException | undefined = heard ?? stdout.errored ?? undefined;
+    return lost?.code === "EPIPE" ? undefined : lost;
+  };
 }

@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from "node:util";
 import { CommanderError, type Option } from "commander";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import { type Params, ReelayError, repeatable, repeatableParams } from "../../../src/common/errors.ts";
@@ -28,6 +29,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   not_a_backup: EXIT.refused,
   backup_inside: EXIT.refused,
   backup_under_way: EXIT.refused,
+  backup_not_saved: EXIT.failed,
   move_where: EXIT.refused,
   nothing_to_move: EXIT.refused,
   still_running: EXIT.refused,
@@ -73,6 +75,11 @@ export function problemOf(translate: Translate, thrown: unknown): CliEvent<"prob
     return { ...ownProblem(translate, new CliProblem("usage", { mistake, what })), text };
   }
   return ownProblem(translate, thrown instanceof CliProblem ? thrown : unexpected(thrown));
+}
+
+/** What the system says that went wrong, without the path: it may be one that nobody asked for. */
+export function systemReason({ errno, message }: NodeJS.ErrnoException): string {
+  return errno === undefined ? message : getSystemErrorMessage(errno);
 }
 
 /** A refusal of the command line as an event. */

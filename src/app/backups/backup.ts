@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { endUnsent } from "../../domain/jobs/restored.ts";
+import { ReelayError } from "../../common/errors.ts";
 import { ARRIVED } from "../../common/memory.ts";
 import {
   ArchiveDamaged,
@@ -14,6 +15,7 @@ import {
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
 import { isWithin, makeFolder } from "../../common/disk.ts";
 import { locked } from "../../infrastructure/storage/scratch.ts";
+import { asKeptError } from "../../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../../infrastructure/vault/open.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
@@ -45,6 +47,7 @@ export interface KeptAt {
  * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
  * It gets its name once it was read back whole.
  * @param to a path where nothing is, absolute
+ * @throws ReelayError `storage_down` where the database cannot be read; what SQLite and the system say where nothing can be written
  */
 export async function backUp(
   { data, store, postgres }: KeptAt,
@@ -74,6 +77,15 @@ export async function backUp(
     lock.close();
     await rm(`${to}.lock`, { force: true });
   }
+}
+
+/** What {@link backUp} throws, as a refusal where the place of the backup does not take it. @param to that place */
+export function orUnwritten(to: string) {
+  return (error: unknown): BackupRefused => {
+    const told = error instanceof ReelayError ? error : asKeptError(error, dirname(to));
+    if (told === error) throw error;
+    return { refused: "unwritten", path: to };
+  };
 }
 
 /**

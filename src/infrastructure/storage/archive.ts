@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../common/disk.ts";
+import { asStorageError } from "./stored-file.ts";
 
 /** A file that belongs into an archive. */
 export interface ArchivedFile {
@@ -126,16 +127,27 @@ function openArchive(path: string): DatabaseSync {
 /**
  * Writes a database as it is at this moment to a new file, while others read and write it.
  * @param to there is nothing yet
+ * @throws ReelayError `storage_down` where the database cannot be read; else what SQLite says of the new file
  */
 export function copyDatabase(path: string, to: string): void {
   closeSync(openSync(to, "wx", 0o600));
   const database = new DatabaseSync(path, { readOnly: true, timeout: 60_000 });
   try {
+    tryReading(database);
     database.prepare("vacuum into ?").run(to);
   } finally {
     database.close();
   }
   chmodSync(to, 0o600);
+}
+
+/** What it fails of later is the fault of what it is copied to. */
+function tryReading(database: DatabaseSync): void {
+  try {
+    database.prepare("select count(*) from sqlite_schema").get();
+  } catch (error) {
+    throw asStorageError(error);
+  }
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { asDiskError, FULL } from "../../common/disk.ts";
+import { resolve } from "node:path";
+import { asDiskError, FULL, isWithin } from "../../common/disk.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { damageOf } from "./examine.ts";
 
@@ -29,6 +30,12 @@ const BROKEN: ReadonlyMap<number, string> = new Map([
   [26, "it is no database any more"],
 ]);
 
+/** SQLite's extended result where the memory that its processes share could not grow: that is a file beside the database. */
+const SHARED_MEMORY_SIZE = 10 | (19 << 8);
+
+/** What the system says of files that are another user's. */
+const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
+
 /** A database that cannot keep what it is given. */
 function down(reason: string, cause?: unknown): ReelayError {
   return new ReelayError("storage_down", { reason }, cause === undefined ? {} : { cause });
@@ -37,9 +44,23 @@ function down(reason: string, cause?: unknown): ReelayError {
 /** What went wrong with a statement: `storage_down` where that is the file's doing, else as it was. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof Error && error.message === MOVED) return down(MOVED, error);
+  // Where anything else cannot grow, SQLite says so itself.
+  if (resultOf(error) === SHARED_MEMORY_SIZE) return down(FULL, error);
   const code = codeOf(error);
   const reason = code === undefined ? undefined : BROKEN.get(code);
   return reason === undefined ? error : down(reason, error);
+}
+
+/**
+ * What went wrong with whatever is kept, in the database or beside it: `storage_down` where the disk does not take it, or it is another
+ * user's; else as it was.
+ * @param data the data folder, absolute
+ */
+export function asKeptError(error: unknown, data: string): unknown {
+  const told = asDiskError(asStorageError(error));
+  if (!(told instanceof Error && "path" in told && "code" in told && FORBIDDEN.has(told.code))) return told;
+  const path = String(told.path);
+  return isWithin(data, resolve(path)) ? down(`${path} is another user's`, told) : told;
 }
 
 /** Whether something could not be kept for want of space. */
@@ -55,7 +76,13 @@ export const flushFailed = (error: unknown) => down("the disk fails", error);
 export const isBusy = (error: unknown) => codeOf(error) === BUSY;
 
 function codeOf(error: unknown): number | undefined {
-  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
+  const result = resultOf(error);
+  return result === undefined ? undefined : result & 0xff;
+}
+
+/** With what SQLite says beside it (its other bytes). */
+function resultOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
 /**

@@ -107,9 +107,9 @@ export interface BackupRefused {
   /**
    * `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet;
    * `postgres`: it is on a server, which backs it up itself; `inside`: it would be in the next backup; `under_way`: another one is
-   * being written there.
+   * being written there; `unwritten`: the disk there does not take it.
    */
-  readonly refused: "in_use" | "damaged" | "missing" | "postgres" | "inside" | "under_way";
+  readonly refused: "in_use" | "damaged" | "missing" | "postgres" | "inside" | "under_way" | "unwritten";
   /** What is meant: a folder, or the backup. */
   readonly path: string;
 }
@@ -248,6 +248,8 @@ export interface Runtime {
   moveFiles(to: string, hear: (progress: FilesProgress) => void): Promise<FilesMoved | MoveRefused>;
   /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
+  /** What was thrown, as a failure that people know: `storage_down` where it is about the place in which everything is kept. */
+  asKnown(error: unknown): Promise<unknown>;
   /** Where people and programs reach the server: one that runs where it listens, else where one would. */
   address(): Promise<string>;
   /**

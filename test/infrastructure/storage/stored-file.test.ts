@@ -15,7 +15,12 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { damageOf } from "../../../src/infrastructure/storage/examine.ts";
-import { asStorageError, StoredFile } from "../../../src/infrastructure/storage/stored-file.ts";
+import {
+  asKeptError,
+  asStorageError,
+  isFull,
+  StoredFile,
+} from "../../../src/infrastructure/storage/stored-file.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const isDown = { code: "storage_down" };
@@ -187,5 +192,28 @@ describe("what SQLite says", () => {
     writeSync(file, bytes, 0, bytes.length, (page - 1) * 4096);
     closeSync(file);
     expect(damageOf(at.path).length).toBeGreaterThan(0);
+  });
+});
+
+const failed = (known: object) => Object.assign(new Error("failed"), known);
+
+describe("what is kept", () => {
+  it("is on a full disk where what SQLite shares beside the database cannot grow", () => {
+    expect(isFull(failed({ errcode: 4874 }))).toBe(true);
+    // What could not be read is another matter.
+    expect(isFull(failed({ errcode: 266 }))).toBe(false);
+    expect(asKeptError(failed({ errcode: 266 }), "/data")).toMatchObject(isDown);
+  });
+
+  it.each([
+    ["EACCES", "/data/scratch/a", true],
+    ["EPERM", "/data/reelay.db", true],
+    ["EACCES", "/elsewhere/.env", false],
+    ["ENOENT", "/data/a", false],
+  ])("is down where the data folder has something of another user's: %s %s", (code, path, isOurs) => {
+    const error = failed({ code, path, syscall: "open" });
+    const told = asKeptError(error, "/data");
+    expect(told === error).toBe(!isOurs);
+    expect(told).toMatchObject(isOurs ? isDown : { code });
   });
 });

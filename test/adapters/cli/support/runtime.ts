@@ -153,6 +153,7 @@ export function scriptedRuntime(script: Script) {
     move: unused,
     moveFiles: unused,
     rotateSecret: unused,
+    asKnown: async (error) => error,
     address: unused,
     loginLink: unused,
     launch: async () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),
