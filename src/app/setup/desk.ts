@@ -1,6 +1,7 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { type Logger, scrub } from "../../infrastructure/telemetry/telemetry.ts";
 import { OPEN_STATES } from "../../domain/jobs/job.ts";
+import { GOING_ON } from "../../domain/jobs/row.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import {
   type Entered,
@@ -147,6 +148,7 @@ export class SetupDesk implements Setup {
     const { open } = await this.#parts.database.kysely
       .selectFrom("jobs")
       .select(({ fn }) => fn.countAll().as("open"))
+      .where("going_on", "=", GOING_ON)
       .where("state", "in", OPEN_STATES)
       .executeTakeFirstOrThrow();
     return Number(open);

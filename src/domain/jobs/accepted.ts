@@ -1,6 +1,6 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
-import type { Job } from "./job.ts";
-import { fromRow, GOING_ON } from "./row.ts";
+import type { Job, OpenState } from "./job.ts";
+import { fromRow, GOING_ON, LAST_AT } from "./row.ts";
 
 /** Other jobs of the key that look the same from outside, and may be on their way or lost. */
 export function twinsInFlight(
@@ -28,21 +28,20 @@ export async function othersSince(
   since: number,
   serviceIds: readonly string[],
 ): Promise<readonly Job[]> {
+  const ids = kysely.selectFrom("jobs").select("id");
+  const ofKey = ids.where("key_id", "=", keyId);
+  // By one index each: together they would be looked for among all that the key ever had.
+  const ended = ofKey.where("ended_at", "is not", null).where(LAST_AT, ">=", since);
+  const open = ofKey
+    .where("going_on", "=", GOING_ON)
+    .where("state", "in", ["submitting", "unsure", "running"] satisfies OpenState[])
+    .where((where) => where.or([where("state", "!=", "running"), where("accepted_at", ">=", since)]));
+  const held = ids.where("service_id", "in", serviceIds).where("service_id", "is not", null);
   const rows = await kysely
     .selectFrom("jobs")
     .selectAll()
     .where("id", "!=", id)
-    .where((where) => {
-      const counts = where.or([
-        where("accepted_at", ">=", since),
-        where("ended_at", ">=", since),
-        where("state", "in", ["submitting", "unsure"]),
-      ]);
-      return where.or([
-        where.and([where("key_id", "=", keyId), counts]),
-        where("service_id", "in", serviceIds),
-      ]);
-    })
+    .where("id", "in", ended.union(open).union(held))
     .execute();
   return rows.map(fromRow);
 }

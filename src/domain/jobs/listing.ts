@@ -6,7 +6,7 @@ import { prepared } from "../../infrastructure/storage/prepared.ts";
 import type { Job } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { aheadIn, laneOf } from "./lane.ts";
-import { fromRow, GOING_ON, UNDELIVERABLE } from "./row.ts";
+import { fromRow, GOING_ON, ID_UNINDEXED, UNDELIVERABLE } from "./row.ts";
 
 /** A person's own jobs, newest first. */
 export async function jobsOf(
@@ -60,7 +60,7 @@ export async function waitingForKey(
     .where("awaits", "=", "key");
   const theirs =
     "user" in payer ? waiting.where("user", "=", payer.user) : waiting.where("chat", "=", payer.chat);
-  return (await theirs.orderBy("id").execute()).map(fromRow);
+  return (await theirs.orderBy(ID_UNINDEXED).execute()).map(fromRow);
 }
 
 type Db = Database["kysely"];

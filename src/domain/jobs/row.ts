@@ -14,8 +14,14 @@ export const UNDELIVERABLE = sql.lit("undeliverable");
 /** What is still to be told, as the index of it is written, which has all in it that is asked of thousands; see {@link GOING_ON}. */
 export const UNDELIVERED = sql<boolean>`delivery in (${sql.join(OPEN_DELIVERIES.map((state) => sql.lit(state)))})`;
 
-/** A job's id where it is only compared: an index by it would be one of all that somebody ever asked for. */
+/** A job's id where it is only compared or sorted by: an index by it would be one of all that somebody ever asked for. */
 export const ID_UNINDEXED = sql<string>`coalesce(id, '')`;
+
+/**
+ * When a job that has ended was accepted or ended, whichever was later, as the index of it is written: by the clocks of two processes, it
+ * may have ended before it was accepted.
+ */
+export const LAST_AT = sql<number>`case when accepted_at > ended_at then accepted_at else ended_at end`;
 
 /** What a column holds of a value that is no scalar. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));

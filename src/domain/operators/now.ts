@@ -5,7 +5,7 @@ import type { FullWindow, Health, JobLine, Now, OpenKind, OpenPerson } from "../
 import type { Surface } from "../../seam/surface/surface.ts";
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { currentTime } from "../../common/time.ts";
-import { fromRow, GOING_ON } from "../jobs/row.ts";
+import { fromRow, GOING_ON, ID_UNINDEXED } from "../jobs/row.ts";
 import { dueWebhooks, fullWindows, openJobs, summed } from "./going-on.ts";
 import { lineOf } from "./job-line.ts";
 
@@ -112,7 +112,7 @@ async function runningJobs({ kysely }: NowParts["database"]): Promise<readonly J
     .selectAll()
     .where("going_on", "=", GOING_ON)
     .where("state", "in", ["submitting", "unsure", "running"])
-    .orderBy("id")
+    .orderBy(ID_UNINDEXED)
     .limit(MOST_RUNNING)
     .execute();
   return rows.map(fromRow).map(lineOf);

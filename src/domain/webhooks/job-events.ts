@@ -8,6 +8,7 @@ import type {
 } from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
+import { sql } from "kysely";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
@@ -112,7 +113,8 @@ export class JobEvents implements Events {
   async sweep(before: number): Promise<void> {
     await this.#db
       .deleteFrom("job_events")
-      .where("type", "=", "job.progress" satisfies EventType)
+      // Written out, as their index is: SQLite finds it by that.
+      .where("type", "=", sql.lit("job.progress" satisfies EventType))
       .where("at", "<", before)
       .execute();
   }

@@ -199,4 +199,9 @@ export const MIGRATIONS: readonly string[] = [
   // What waits for one of the service's windows is asked for by its operations; see `Lane`.
   `drop index jobs_open_by_user;
    create index jobs_open_by_user on jobs (user, state, operation, not_before, id) where going_on = 1;`,
+
+  // What a lost answer is judged by: what a key's jobs did since, and the last ones that a host accepted.
+  `create index jobs_of_key on jobs (key_id, (case when accepted_at > ended_at then accepted_at else ended_at end))
+     where ended_at is not null;
+   create index jobs_of_host on jobs (host, id) where service_id is not null;`,
 ];

@@ -37,6 +37,8 @@ async function work(database: Database, user: UserId): Promise<void> {
   await ledger.roomFor(aJob({ id: "none", fingerprint: "none" }), user);
   await ledger.ahead(user, [{ id: `${user}-2`, operation: "video" }]);
   await ledger.holders(["none"]);
+  await ledger.othersSince(aJob({ id: "none", keyId: user }), 1_000, ["none"]);
+  await ledger.acceptedLast("full-catalog", 2);
   await ledger.adopt([], ["web"]);
   await log.take("video", [`key:${user}`], 100);
 }

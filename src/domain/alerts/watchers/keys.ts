@@ -1,5 +1,6 @@
 import type { LookedKey } from "../../accounts/look-at-key.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
+import { GOING_ON, LAST_AT } from "../../jobs/row.ts";
 import type { Sighting } from "../alert.ts";
 import { ACCOUNT_EVERY_MS } from "../patience.ts";
 import type { Watcher } from "../watcher.ts";
@@ -56,14 +57,21 @@ async function paceOf(
   keys: readonly string[],
   now: number,
 ): Promise<number> {
-  const spent = await kysely
+  const since = now - PACE_MS;
+  const accepted = kysely
     .selectFrom("jobs")
+    .select(["cost", "accepted_at"])
+    .where("key_id", "in", keys)
+    .where("accepted_at", ">=", since);
+  // By an index each: of what ended before, there may be years.
+  const ended = accepted.where("ended_at", "is not", null).where(LAST_AT, ">=", since);
+  const running = accepted.where("going_on", "=", GOING_ON).where("ended_at", "is", null);
+  const spent = await kysely
+    .selectFrom(ended.unionAll(running).as("spent"))
     .select(({ fn }) => [
       fn.sum<number | string | null>("cost").as("tokens"),
       fn.min("accepted_at").as("first"),
     ])
-    .where("key_id", "in", keys)
-    .where("accepted_at", ">=", now - PACE_MS)
     .executeTakeFirst();
   if (!spent?.first) return 0;
   const days = Math.max(1, Math.min(PACE_MS, now - spent.first) / DAY_MS);

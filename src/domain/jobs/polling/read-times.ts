@@ -1,4 +1,5 @@
 import type { Database } from "../../../infrastructure/storage/database.ts";
+import { GOING_ON } from "../row.ts";
 
 /** When jobs were last read at the service, over restarts; that is no step of their lives. */
 export class ReadTimes {
@@ -10,7 +11,8 @@ export class ReadTimes {
 
   /** Of running jobs, by id, in milliseconds since 1970; those that never were read are left out. */
   async all(): Promise<ReadonlyMap<string, number>> {
-    const running = this.#db.selectFrom("jobs").select(["id", "read_at"]).where("state", "=", "running");
+    const goingOn = this.#db.selectFrom("jobs").select(["id", "read_at"]).where("going_on", "=", GOING_ON);
+    const running = goingOn.where("state", "=", "running");
     const rows = await running.where("read_at", "is not", null).execute();
     return new Map(rows.flatMap(({ id, read_at }) => (read_at === null ? [] : [[id, read_at] as const])));
   }
