@@ -6,6 +6,7 @@ import type { JobRecord } from "../../seam/access/job-record.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { StatementName, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { sleep } from "../../common/time.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { recordOf } from "../jobs/job-record.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
@@ -18,6 +19,9 @@ import { deleteJob } from "../commands/delete-job.ts";
 import { accept, warn } from "../commands/generate.ts";
 import { makeUserAccess } from "../commands/user-access.ts";
 import { outlooksOf } from "./outlooks.ts";
+
+/** How often it is looked whether a job's end has been told, in milliseconds, and how many times: about two seconds together. */
+const TOLD = { everyMs: 20, looks: 100 } as const;
 
 /**
  * Jobs for programs.
@@ -34,6 +38,20 @@ export function makeJobAccess(
     const job = await ledger.find(id);
     if (job?.user !== user) throw new ReelayError("not_found");
     return job;
+  }
+
+  /** A job that is shown as failed while that is being told, once it was told; as it is where that takes longer. */
+  async function told(job: Job): Promise<Job> {
+    let now = job;
+    for (
+      let look = 0;
+      look < TOLD.looks && now.state === "failed" && now.delivery === "delivering";
+      look += 1
+    ) {
+      await sleep(TOLD.everyMs);
+      now = await own(job.user, job.id);
+    }
+    return now;
   }
 
   /** Jobs of one person as they are now. */
@@ -92,7 +110,7 @@ export function makeJobAccess(
     },
 
     async remove(user, id) {
-      const job = await own(user, id);
+      const job = await told(await own(user, id));
       // Also one that was taken out a moment ago: whoever waits for it has not been told yet.
       if (job.state === "queued" || (job.state === "cancelled" && isGoingOn(job))) {
         await cancelJob(ledger, job);

@@ -75,7 +75,8 @@ export interface JobAccess {
    */
   cancel(user: UserId, id: string): Promise<JobRecord>;
   /**
-   * Takes a job out of the queue, or deletes what has ended and was told, here and at the service.
+   * Takes a job out of the queue, or deletes what has ended and was told, here and at the service. What failed a moment ago is waited
+   * for, until that was told.
    * @returns `kept` where the service offers no way to delete it, so that it is gone here only
    * @throws ReelayError `not_found`; `job_busy` while the service is at work on it or its end is being told, `job_started` where it begins at this
    * very moment; what the service says to the deletion

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { View } from "../../../src/seam/views.ts";
 import { testCore } from "../../support/core.ts";
@@ -34,6 +35,33 @@ describe("a job that a program wants to be gone", () => {
     await surface.results(1);
     await expect.poll(() => jobs.remove(ANN.user, id).catch(() => "busy")).toBe("deleted");
     await expect(jobs.find(ANN.user, id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("goes once its failure was told, where that is shown as its end already", async () => {
+    await using sandbox = await testSandbox({ failRate: 1 });
+    await using core = await testCore(sandbox);
+    const { surface } = core;
+    const { jobs } = surface.intake;
+    using held = hold(surface, "problem");
+    const { id } = await jobs.submit(ANN, "image", { prompt: "a cat" });
+    await held.asked;
+    expect(await jobs.find(ANN.user, id)).toMatchObject({ phase: "failed" });
+    const removing = jobs.remove(ANN.user, id);
+    expect(await Promise.race([removing, sleep(100, "waits")])).toBe("waits");
+    held[Symbol.dispose]();
+    expect(await removing).toBe("deleted");
+  });
+
+  it("stays where its failure is not told soon", async () => {
+    await using sandbox = await testSandbox({ failRate: 1 });
+    await using core = await testCore(sandbox);
+    const { surface } = core;
+    const { jobs } = surface.intake;
+    using held = hold(surface, "problem");
+    const { id } = await jobs.submit(ANN, "image", { prompt: "a cat" });
+    await held.asked;
+    await expect(jobs.remove(ANN.user, id)).rejects.toMatchObject({ code: "job_busy" });
+    expect(await jobs.find(ANN.user, id)).toMatchObject({ phase: "failed" });
   });
 
   it("is cancelled however often that is asked, until it was told", async () => {
