@@ -9,12 +9,23 @@ import { type Cut, parseJson } from "./parse-json.ts";
 import { type Piece, splitJson } from "./split-json.ts";
 
 /**
+ * Says what is wrong with a string that is no file, where none is taken either; undefined where one is.
+ * @param request the whole of it, with placeholders
+ * @param isBare whether it is one of `IncomingFiles.bare`
+ */
+export type Misplaced = (request: Json, path: readonly string[], isBare: boolean) => WrongField | undefined;
+
+/**
  * Reads a JSON body. Files in it are stored as they come and never in memory as a whole; what is parsed has their
  * placeholders.
  * @throws ReelayError `body_unreadable`, `body_text_too_large`, `body_too_deep`, `too_many_files`; WrongFields for
  * files that are none or too large
  */
-export async function readJson(source: AsyncIterable<Buffer>, files: IncomingFiles): Promise<Json> {
+export async function readJson(
+  source: AsyncIterable<Buffer>,
+  files: IncomingFiles,
+  misplaced: Misplaced = () => undefined,
+): Promise<Json> {
   const pieces = splitJson(source);
   const decode = utf8();
   const cuts: Cut[] = [];
@@ -39,13 +50,15 @@ export async function readJson(source: AsyncIterable<Buffer>, files: IncomingFil
     await pieces.return(undefined);
   }
   const parsed = parseJson(text, cuts);
-  const wrong = [...wrongFiles(parsed, files)];
+  const wrong = [...wrongFiles(parsed, files)].map(
+    ({ placeholder, path, ...error }) => misplaced(parsed, path, files.bare.has(placeholder)) ?? error,
+  );
   if (wrong.length > 0) throw new WrongFields(wrong);
   return parsed;
 }
 
 /** How a data URI begins. */
-const DATA = "data:";
+const DATA = /^data:/i;
 
 /** Decodes UTF-8 that comes in pieces; `at` is told where one is something else. */
 function utf8(): (piece: Buffer, at: number) => string {
@@ -81,7 +94,7 @@ async function storeString(
     return next.value;
   }
 
-  if (!first.bytes.toString("latin1", 0, DATA.length).startsWith(DATA)) files.bare.add(placeholder);
+  if (!DATA.test(first.bytes.toString("latin1"))) files.bare.add(placeholder);
   const string = contents();
   await files.store(placeholder, Readable.from(decoded(unescaped(string))));
   // What is wrong with a file may be seen before its end: the rest is passed over. Whoever read it may still be
@@ -92,12 +105,17 @@ async function storeString(
 }
 
 /** The fields whose files could not be stored. */
-function* wrongFiles(value: Json, files: IncomingFiles, path: readonly string[] = []): Generator<WrongField> {
+function* wrongFiles(
+  value: Json,
+  files: IncomingFiles,
+  path: readonly string[] = [],
+): Generator<WrongField & { readonly placeholder: string; readonly path: readonly string[] }> {
   if (typeof value === "object" && value !== null) {
     for (const [name, inner] of Object.entries<Json>(value)) yield* wrongFiles(inner, files, [...path, name]);
     return;
   }
   const error = typeof value === "string" ? files.refused.get(value) : undefined;
   const field = path.join(".");
-  if (error) yield { field, code: error.code, params: { ...error.params, field } };
+  if (error)
+    yield { field, code: error.code, params: { ...error.params, field }, placeholder: String(value), path };
 }

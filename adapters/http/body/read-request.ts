@@ -7,7 +7,7 @@ import { arriving, type ArrivalBounds } from "./arriving.ts";
 import { formFields } from "./form-fields.ts";
 import { IncomingFiles } from "./incoming-files.ts";
 import { type FormParts, readForm } from "./read-form.ts";
-import { readJson } from "./read-json.ts";
+import { type Misplaced, readJson } from "./read-json.ts";
 
 /** The types of bodies that are read. */
 export const JSON_TYPE = "application/json";
@@ -29,6 +29,7 @@ export interface ReadRequest {
  * memory than its texts. Where it fails, none of its files is left.
  * @param hold whoever needs the files; nobody else may hold any under that name
  * @param understood what the parts of a form are in JSON
+ * @param misplaced knows where no file is taken
  * @throws ReelayError `body_too_large`, `body_text_too_large`, `body_too_deep`, `body_too_slow`, `body_type`,
  * `body_type_missing`, `body_unreadable`, `too_many_files`, `too_many_parts`; WrongFields for files that are none or too
  * large, and for JSON that is no object
@@ -39,13 +40,19 @@ export async function readRequest(
   hold: Hold,
   bounds?: ArrivalBounds,
   understood: (parts: FormParts) => ReadRequest["fields"] = formFields,
+  misplaced?: Misplaced,
 ): Promise<ReadRequest> {
   const incoming = new IncomingFiles(files, hold);
   const source = arriving(request, bounds);
   const { stored, bare } = incoming;
   try {
     if (readableType(request.headers, [JSON_TYPE, FORM_TYPE]) === JSON_TYPE)
-      return { fields: objectOf(await readJson(source, incoming)), files: stored, bare, form: false };
+      return {
+        fields: objectOf(await readJson(source, incoming, misplaced)),
+        files: stored,
+        bare,
+        form: false,
+      };
     const type = request.headers.get("content-type") ?? "";
     const fields = understood(await readForm(source, type, incoming));
     return { fields, files: stored, bare, form: true };
@@ -89,6 +96,12 @@ function objectOf(value: Json): { readonly [name: string]: Json } {
     throw new WrongFields([
       { field: "body", code: "field_invalid", params: { field: "body", wanted: "wanted.object" } },
     ]);
+  return objectIn(value);
+}
+
+/** The members of an object; of everything else, none. */
+export function objectIn(value: Json | undefined): { readonly [name: string]: Json } {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   // What is neither a list nor null is an object.
-  return value as { readonly [name: string]: Json };
+  return isObject ? (value as { readonly [name: string]: Json }) : {};
 }

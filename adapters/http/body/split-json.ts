@@ -14,7 +14,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Base64, also as a data URI and with what JSON may escape of it. */
-const BASE64 = /^(?:data:[^,]{0,255},)?(?:[A-Za-z0-9+/=]|\\[/nrt]|\\u00[0-7][0-9A-Fa-f])*$/;
+const BASE64 = /^(?:data:[^,]{0,255},)?(?:[A-Z0-9+/=]|\\[/nrt]|\\u00[0-7][0-9A-F])*$/i;
 /** One character of a string, however it is written. */
 const ESCAPE = /\\(?:u.{4}|.)/g;
 const CUT_ESCAPE = /\\(?:u[0-9A-Fa-f]{0,3})?$/;

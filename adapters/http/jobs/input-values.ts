@@ -47,7 +47,7 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
     const spec = parts.fields.find((field) => field.name === name);
     if (!(spec && isFileField(spec)) && typeof given === "string" && parts.read.files.has(given)) {
       taken.add(given);
-      wrong.push(parts.read.bare?.has(given) ? tooLong(name, spec) : refused(name, spec));
+      wrong.push(misplacedIn(name, spec, parts.read.bare?.has(given) ?? false));
       continue;
     }
     try {
@@ -83,6 +83,25 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
     if (typeof given === "object") return undefined;
     return parts.read.form && spec && typeof given === "string" ? typed(spec, given) : given;
   }
+}
+
+/** What is wrong with what was read as a file, or would have been, in a field that takes none. @param isBare see `IncomingFiles` */
+function misplacedIn(name: string, spec: FieldSpec | undefined, isBare: boolean): WrongField {
+  return isBare ? tooLong(name, spec) : refused(name, spec);
+}
+
+/**
+ * The same of what could not even be stored, undefined where a file is taken.
+ * @param fields of the operation that is asked for
+ */
+export function misplaced(
+  fields: readonly FieldSpec[],
+  [name = "", ...inner]: readonly string[],
+  isBare: boolean,
+): WrongField | undefined {
+  const spec = fields.find((field) => field.name === name);
+  if (spec && isFileField(spec)) return undefined;
+  return misplacedIn(name, spec, isBare && inner.length === 0);
 }
 
 function isFileField({ control }: FieldSpec): boolean {

@@ -6,9 +6,11 @@ import { maskOfHoles } from "../../../src/infrastructure/media/pictures/mask-of-
 import type { Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { WrongFields } from "../access/problem.ts";
 import type { FormParts } from "../body/read-form.ts";
-import { type ReadRequest, readRequest } from "../body/read-request.ts";
+import type { Misplaced } from "../body/read-json.ts";
+import { objectIn, type ReadRequest, readRequest } from "../body/read-request.ts";
 import { storeText } from "../body/store-text.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { misplaced } from "../jobs/input-values.ts";
 import { operationsIn } from "../route/operations.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { unfit } from "./refusal.ts";
@@ -23,16 +25,10 @@ function openAiForm(parts: FormParts): ReadRequest["fields"] {
   for (const [name, values] of parts) {
     const [, outer = "", inner] = /^([^[\]]+)\[(\w*)\]$/.exec(name) ?? [];
     const value: Json = values.length === 1 && inner !== "" ? (values[0] ?? "") : values;
-    if (inner) fields.set(outer, { ...object(fields.get(outer)), [inner]: value });
+    if (inner) fields.set(outer, { ...objectIn(fields.get(outer)), [inner]: value });
     else fields.set(outer || name, value);
   }
   return Object.fromEntries(fields);
-}
-
-function object(value: Json | undefined): { readonly [name: string]: Json } {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  // What is neither a list nor null is an object.
-  return isObject ? (value as { readonly [name: string]: Json }) : {};
 }
 
 /** A request of OpenAI's as the gateway takes it, and how it was understood. */
@@ -42,19 +38,27 @@ export async function readOpenAi(
   request: Pick<Request, "headers" | "body">,
   hold: Hold,
 ): Promise<{ readonly read: ReadRequest; readonly translation: Translation }> {
-  const read = await readRequest(request, held, hold, undefined, openAiForm);
   const { commands, jobs } = intake();
-  const translation = translate(endpoint, read.fields, {
-    operations: operationsIn(commands),
-    find: (name) => jobs.operation(name),
-  });
-  const translated = { ...read, fields: translation.fields };
-  if (translation.mask === undefined) return { read: translated, translation };
-  return { read: await withMask(translated, translation.mask), translation };
+  const translated = (fields: ReadRequest["fields"]) =>
+    translate(endpoint, fields, {
+      operations: operationsIn(commands),
+      find: (name) => jobs.operation(name),
+    });
+  const misplacedAt: Misplaced = (given, path, isBare) => {
+    const { operation } = translated(objectIn(given)).fields;
+    const fields = typeof operation === "string" ? jobs.operation(operation).fields : [];
+    // What only OpenAI has is a file.
+    return fields.some(({ name }) => name === path[0]) ? misplaced(fields, path, isBare) : undefined;
+  };
+  const read = await readRequest(request, held, hold, undefined, openAiForm, misplacedAt);
+  const translation = translated(read.fields);
+  const understood = { ...read, fields: translation.fields };
+  if (translation.mask === undefined) return { read: understood, translation };
+  return { read: await withMask(understood, translation.mask), translation };
 
   /** OpenAI's masks are transparent where something is to change, the service's are white there. */
   async function withMask({ fields, files, ...how }: ReadRequest, field: string): Promise<ReadRequest> {
-    const input = object(fields["input"]);
+    const input = objectIn(fields["input"]);
     const given = input[field];
     if (typeof given !== "string") throw new Error("A mask was translated that is no file.");
     try {

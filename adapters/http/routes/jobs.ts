@@ -1,10 +1,13 @@
 import { z } from "zod";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
-import { readRequest } from "../body/read-request.ts";
+import type { Misplaced } from "../body/read-json.ts";
+import { objectIn, readRequest } from "../body/read-request.ts";
 import { baseOf } from "../access/access.ts";
 import { awaitedJob, wantedWait } from "../jobs/awaited-job.ts";
 import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
+import { misplaced } from "../jobs/input-values.ts";
+import { operationsIn } from "../route/operations.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../route/requests.ts";
 import { acceptedJobSchema, isOver, type JobBody, jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
@@ -30,8 +33,15 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
     return { caller, user, locale, base: baseOf(c, host.config) };
   }
 
+  /** What only takes text says so of what is read as a file. */
+  const misplacedAt: Misplaced = (request, [top, ...path], isBare) => {
+    const { operation } = objectIn(request);
+    const spec = operationsIn(intake().commands).find(({ name }) => name === operation);
+    return spec && top === "input" ? misplaced(spec.fields, path, isBare) : undefined;
+  };
+
   function readerOf({ c }: OwnCall): ReadInput {
-    return (hold) => readRequest(c.req.raw, forPartners.held, hold);
+    return (hold) => readRequest(c.req.raw, forPartners.held, hold, undefined, undefined, misplacedAt);
   }
 
   /** What signs messages to addresses of single jobs, where they were not told it yet. */

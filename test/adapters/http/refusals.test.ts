@@ -83,21 +83,43 @@ describe("what is wrong with a job", () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
     const acme = await gateway.join();
-    for (const prompt of ["word ".repeat(50_000), "x".repeat(250_000)])
+    const prompts = [
+      "word ".repeat(50_000),
+      "x".repeat(250_000),
+      // What no base64 ends like, and what a blank comes in after a while.
+      "x".repeat(250_001),
+      `${"x".repeat(250_000)} and more`,
+    ];
+    for (const prompt of prompts)
       expect(await refusal(acme, { operation: "image", input: { prompt } })).toMatchObject({
         status: 422,
         detail: expect.stringContaining("is too long: at most 20000 characters."),
         errors: [{ field: "input.prompt", code: "field_too_long", max: 20_000 }],
       });
-    const openai = await fetch(`${gateway.url}/openai/v1/images/generations`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${acme.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "image", prompt: "x".repeat(250_000) }),
+    for (const prompt of prompts.slice(1)) {
+      const openai = await fetch(`${gateway.url}/openai/v1/images/generations`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${acme.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "image", prompt }),
+      });
+      expect(await openai.json()).toMatchObject({ error: { param: "prompt", code: "field_too_long" } });
+    }
+    for (const orientation of prompts.slice(1)) {
+      const choice = { operation: "video", input: { image, prompt: "x", orientation } };
+      expect(await refusal(acme, choice)).toMatchObject({
+        errors: [{ field: "input.orientation", code: "field_invalid" }],
+      });
+    }
+    const unknown = { operation: "image", input: { prompt: "x", colour: "x".repeat(250_001) } };
+    expect(await refusal(acme, unknown)).toMatchObject({
+      errors: [{ field: "input.colour", code: "field_unknown" }],
     });
-    expect(await openai.json()).toMatchObject({ error: { param: "prompt", code: "field_too_long" } });
-    const choice = { operation: "video", input: { image, prompt: "x", orientation: "x".repeat(250_000) } };
-    expect(await refusal(acme, choice)).toMatchObject({
-      errors: [{ field: "input.orientation", code: "field_invalid" }],
+    const mixed = { image: `${"x".repeat(250_000)}.${image}`, prompt: "x".repeat(250_001) };
+    expect(await refusal(acme, { operation: "video", input: mixed })).toMatchObject({
+      errors: [
+        { field: "input.image", code: "field_not_file" },
+        { field: "input.prompt", code: "field_too_long" },
+      ],
     });
   });
 

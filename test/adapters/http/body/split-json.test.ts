@@ -90,6 +90,7 @@ describe("JSON whose files are taken out", () => {
     ["escaped slashes", "AB\\/+".repeat(10_000)],
     ["escaped plus signs", "ABCDEFGHIJKLMN\\u002B=".repeat(3_000)],
     ["escaped line breaks", `${"QUJD".repeat(19)}\\r\\n`.repeat(600)],
+    ["a head in capitals", `DATA:IMAGE/PNG;BASE64,${"QUJD".repeat(10_000)}`],
   ])("takes out base64 with %s, escapes and all", async (_, text) => {
     expect(await split(`["${text}"]`, [997])).toEqual({ left: '["#0"]', files: [text] });
   });
