@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { Attempt } from "../../seam/access/webhooks.ts";
+import type { EventType } from "../../seam/events.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { dialectOf } from "../../infrastructure/storage/dialect.ts";
 import type { Receiver } from "./places.ts";
 import type { Fate } from "./schedule.ts";
+
+/** A step on the way, as the index of those events is written: SQLite finds it by that. */
+export const PROGRESS = sql.lit("job.progress" satisfies EventType);
 
 /** How many attempts are kept of one message: as many as three runs of the schedule take. */
 const ATTEMPTS_KEPT = 30;

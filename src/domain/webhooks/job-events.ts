@@ -8,12 +8,12 @@ import type {
 } from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
-import { sql } from "kysely";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive, exclusiveStatement, type LockName } from "../../infrastructure/storage/exclusive.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
 import { JobFollowers, type JobListener } from "./job-followers.ts";
 import { type Deliveries, webhooksOf } from "./deliveries.ts";
+import { PROGRESS } from "./due.ts";
 import { currentTime } from "../../common/time.ts";
 
 interface Row {
@@ -111,12 +111,7 @@ export class JobEvents implements Events {
 
   /** Erases steps on the way that are older than this; how a job ended stays as long as the job. */
   async sweep(before: number): Promise<void> {
-    await this.#db
-      .deleteFrom("job_events")
-      // Written out, as their index is: SQLite finds it by that.
-      .where("type", "=", sql.lit("job.progress" satisfies EventType))
-      .where("at", "<", before)
-      .execute();
+    await this.#db.deleteFrom("job_events").where("type", "=", PROGRESS).where("at", "<", before).execute();
   }
 }
 

@@ -44,7 +44,8 @@ async function sqliteParts({ kysely }: Database): Promise<Parts> {
     where part.type = 'table' and indexes.origin = 'u'
   `.execute(kysely);
   const { rows: indexes } = await sql<Index>`
-    select indexes.name, (select group_concat(name order by seqno) from pragma_index_info(indexes.name)) as columns,
+    select indexes.name,
+      (select group_concat(coalesce(name, '<expr>') order by seqno) from pragma_index_info(indexes.name)) as columns,
       indexes."unique" as once, indexes.partial
     from sqlite_master as part, pragma_index_list(part.name) as indexes
     where part.type = 'table' and indexes.origin = 'c'
@@ -64,7 +65,8 @@ async function postgresParts({ kysely }: Database): Promise<Parts> {
   `.execute(kysely);
   const { rows: all } = await sql<Index & { readonly key: 0 | 1 }>`
     select case when own.oid is null then index.relname else of.relname end as name,
-      (select string_agg(pg_get_indexdef(indexrelid, place, true), ',' order by place)
+      (select string_agg(case indkey[place - 1] when 0 then '<expr>' else pg_get_indexdef(indexrelid, place, true) end, ','
+          order by place)
         from generate_series(1, indnatts) as place) as columns,
       indisunique::int as once, (indpred is not null)::int as partial, (own.oid is not null)::int as key
     from pg_index join pg_class as index on index.oid = indexrelid join pg_class as of on of.oid = indrelid

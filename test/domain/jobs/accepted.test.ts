@@ -62,8 +62,11 @@ describe("jobs beside one whose answer was lost", () => {
     await fc.assert(
       fc.asyncProperty(jobs, async (some) => {
         await database.kysely.deleteFrom("jobs").execute();
-        const rows = [asked, ...some].map((job) => ({ ...toRow(job), runner: "one" }));
-        await database.kysely.insertInto("jobs").values(rows).execute();
+        for (const job of [asked, ...some])
+          await database.kysely
+            .insertInto("jobs")
+            .values({ ...toRow(job), runner: "one" })
+            .execute();
         const found = await othersSince(database, asked, SINCE, LISTED);
         expect(found.map(({ id }) => id).toSorted()).toEqual(some.filter(counts).map(({ id }) => id));
         const last = await acceptedLast(database, "full-catalog", 2);
@@ -71,7 +74,7 @@ describe("jobs beside one whose answer was lost", () => {
         expect(last.map(({ id }) => id)).toEqual(
           accepted
             .map(({ id }) => id)
-            .reverse()
+            .toReversed()
             .slice(0, 2),
         );
       }),
