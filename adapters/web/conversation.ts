@@ -20,8 +20,10 @@ export interface MediaEntry {
   readonly type: string;
   /** The size of what was uploaded. */
   readonly uploaded?: number;
-  /** When it came, in milliseconds since 1970. */
+  /** When it came, or was in a form again, in milliseconds since 1970. */
   readonly at: number;
+  /** Whether it has been in a form since it was last asked for with it: it stays then where what it was made for goes. */
+  readonly inForm?: boolean;
 }
 
 /** Hears each change, in order. */
@@ -91,10 +93,17 @@ export class Conversation {
   async addMedia(id: string, type: string, uploaded?: number): Promise<void> {
     await this.#inTurn(async () => {
       await this.#files.add(id);
-      const entry: MediaEntry = { type, at: this.#now(), ...(uploaded !== undefined && { uploaded }) };
+      const old = await this.#memory.get<MediaEntry>(mediaKey(id));
+      const given = uploaded === undefined ? old?.inForm && { inForm: true } : { uploaded, inForm: true };
+      const entry: MediaEntry = { type, at: this.#now(), ...given };
       await this.#memory.set(mediaKey(id), entry);
       await this.#tidy();
     });
+  }
+
+  /** Notes that a form holds files of this conversation, as far as they are there, which somebody still fills in. */
+  async inForm(ids: readonly string[]): Promise<void> {
+    await this.#inTurn(() => this.#noteForm(ids, true));
   }
 
   /** Keeps a file that comes from being erased as somebody else's, until it is one of this conversation's or discarded. */
@@ -172,7 +181,8 @@ export class Conversation {
     await this.#removeAll(() => true);
     await this.#inTurn(async () => {
       const entries = await this.#memory.entries();
-      await this.#tidy(entries.flatMap(([key]) => (key.startsWith(MEDIA) ? [key.slice(MEDIA.length)] : [])));
+      await this.#noteForm(filesIn(entries), false);
+      await this.#tidy(filesIn(entries));
     });
   }
 
@@ -209,7 +219,9 @@ export class Conversation {
     const anew = old?.body.kind === "result" && body.kind === "result";
     const message: PageMessage = { id, from, at: old && !anew ? old.at : this.#now(), body };
     await this.#memory.set(messageKey(id), message);
-    const kept = new Set(mediaOf(body));
+    const shown = mediaOf(body);
+    if (body.kind === "request") await this.#noteForm(shown, false);
+    const kept = new Set(shown);
     const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
     this.#count += old ? 0 : 1;
     this.#characters += lengthOf(message);
@@ -218,6 +230,17 @@ export class Conversation {
     if (isDue || replaced.length > 0 || isTooMuch) await this.#tidy(replaced);
     this.#tell("message", message);
     this.#ring(id);
+  }
+
+  async #noteForm(ids: readonly string[], inForm: boolean): Promise<void> {
+    for (const id of ids) {
+      const found = await this.#memory.get<MediaEntry>(mediaKey(id));
+      if (!found) continue;
+      const { inForm: before = false, ...entry } = found;
+      const isOld = inForm && Math.abs(currentTime() - entry.at) > TIDY_MS;
+      if (before === inForm && !isOld) continue;
+      await this.#memory.set(mediaKey(id), inForm ? { ...entry, at: this.#now(), inForm } : entry);
+    }
   }
 
   async #takeBack({ id, body }: PageMessage): Promise<void> {
@@ -243,7 +266,10 @@ export class Conversation {
     return messagesOf(await this.#memory.entries<unknown>());
   }
 
-  /** Drops the oldest messages beyond what is kept, and files that none shows: at once if one just did, else after a day. */
+  /**
+   * Drops the oldest messages beyond what is kept, and files that none shows: at once if one just did and no form has them, else after
+   * a day.
+   */
   async #tidy(justReplaced: readonly string[] = []): Promise<void> {
     const entries = await this.#memory.entries<unknown>();
     const messages = messagesOf(entries);
@@ -269,11 +295,12 @@ export class Conversation {
       .filter(({ id }) => !shown.has(id))
       .toSorted((a, b) => b.at - a.at);
     let [files, bytes] = [0, 0];
-    for (const { id, at, uploaded } of unused) {
+    for (const { id, at, uploaded, inForm } of unused) {
       files += uploaded === undefined ? 0 : 1;
       bytes += uploaded ?? 0;
       const isOver = uploaded !== undefined && (files > MOST_UNUSED.files || bytes > MOST_UNUSED.bytes);
-      if (!isOver && !justReplaced.includes(id) && at >= currentTime() - UNUSED_MEDIA_MS) continue;
+      const isReplaced = !inForm && justReplaced.includes(id);
+      if (!isOver && !isReplaced && at >= currentTime() - UNUSED_MEDIA_MS) continue;
       await this.#memory.delete(mediaKey(id));
       await this.#files.remove(id);
     }
@@ -306,6 +333,9 @@ const MESSAGE = "message:";
 const MEDIA = "media:";
 const messageKey = (id: string) => MESSAGE + id;
 const mediaKey = (id: string) => MEDIA + id;
+
+const filesIn = (entries: readonly (readonly [string, unknown])[]) =>
+  entries.flatMap(([key]) => (key.startsWith(MEDIA) ? [key.slice(MEDIA.length)] : []));
 
 const lengthOf = (message: PageMessage) => JSON.stringify(message).length;
 

@@ -169,6 +169,8 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   app.post("/quote/:name", jsonOnly, async (c) => {
     const name = c.req.param("name");
     const { values: given } = await ownRequest(c);
+    // Somebody fills in a form that holds them.
+    await (await conversationOf(c)).inForm(filesOf(given));
     try {
       return c.json(await intake().quote(origin(c), name, given));
     } catch (error) {
@@ -268,7 +270,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   async function ownRequest(c: Context<PageEnv>): Promise<z.output<typeof request>> {
     const given = await bodyOf(c, request);
     const conversation = await conversationOf(c);
-    for (const { id } of Object.values(given.values).flatMap(mediaIn)) {
+    for (const id of filesOf(given.values)) {
       if (!(await conversation.media(id))) throw new ReelayError("media_gone");
     }
     return given;
@@ -309,6 +311,11 @@ function pressOf(what: string, given: Values, draft: string | undefined): string
 /** The message that shows what was asked for: a draft has one, however often it is sent. */
 const bubbleOf = (press: string, draft: string | undefined) =>
   draft === undefined ? crypto.randomUUID() : press;
+
+const filesOf = (given: Values) =>
+  Object.values(given)
+    .flatMap(mediaIn)
+    .map(({ id }) => id);
 
 /** The button that a request presses. */
 const tokenOf = async (c: Context<PageEnv>) =>

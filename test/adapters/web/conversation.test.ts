@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
 import { changed } from "../../../adapters/web/page/src/state/history.ts";
+import type { UserId } from "../../../src/seam/values.ts";
 import type { JobSummary, ProblemView } from "../../../src/seam/views.ts";
 import { history, post, untilMessage, uploadFile, uploadPhoto } from "./support/client.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -60,6 +61,29 @@ describe("a job's message", () => {
     for (const file of [video?.id, video?.poster])
       await expect(site.files.stat(file ?? "")).rejects.toMatchObject({ code: "media_gone" });
     await expect(site.files.stat(image.id)).resolves.toEqual({ bytes: image.bytes });
+  });
+
+  it("leaves its photo to a form that somebody fills in again, until that is sent, or they are forgotten", async () => {
+    const image = await uploadPhoto(site.url);
+    const values = { image, prompt: "x" };
+    const status = async () => (await fetch(`${site.url}/web/media/${image.id}`)).status;
+    const quote = () => post(site.url, "/web/quote/video", { values });
+    const makeAndDelete = async (draft: string, meanwhile: () => Promise<unknown>) => {
+      await post(site.url, "/web/command/video", { values, draft });
+      const { id } = await untilMessage(site.url, "result");
+      await meanwhile();
+      await post(site.url, "/web/aside/act", { token: `delete-now:${id}` });
+    };
+    await quote();
+    await makeAndDelete("a", quote);
+    expect(await status()).toBe(200);
+    await makeAndDelete("b", async () => {});
+    expect(await status()).toBe(404);
+
+    await uploadPhoto(site.url);
+    await makeAndDelete("c", quote);
+    await site.surface.forget("web:me" as UserId);
+    expect(await status()).toBe(404);
   });
 
   it("has a picture of its film as long as there is what makes one", async () => {

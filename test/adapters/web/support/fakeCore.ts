@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { action } from "../../../../src/seam/text/actions.ts";
+import { deletedNotice } from "../../../../src/seam/text/notices.ts";
 import type { Suggestion } from "../../../../src/seam/fields.ts";
 import type { Intake, Surface } from "../../../../src/seam/surface/surface.ts";
 import type { Origin } from "../../../../src/seam/origin.ts";
@@ -259,7 +260,7 @@ export class FakeCore implements Intake {
       case "delete-now":
         if (this.refuses) throw new ReelayError(this.refuses);
         this.#jobs.delete(id);
-        await this.#surface?.revise({ id }, { kind: "notice", text: { key: "job.deleted" }, job });
+        await this.#surface?.revise({ id, ...this.#askers.get(id)?.address }, deletedNotice());
         await this.#say({ kind: "notice", text: { key: "delete.done", params: { count: 1 } } }, origin);
         return;
       case "show":
