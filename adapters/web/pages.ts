@@ -4,6 +4,8 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { nearestLocale, translator } from "../../src/common/i18n.ts";
 import { needsLogin } from "../../src/seam/config.ts";
+import type { Operator } from "../../src/seam/access/operators.ts";
+import { partnerUser } from "../../src/seam/access/partners.ts";
 import type { OperatorHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import { ECHO_PATH } from "../../src/seam/surface/setup.ts";
 import type { UserId } from "../../src/seam/values.ts";
@@ -101,7 +103,11 @@ function mountConsole(
     const all = await forOperators.operators.list();
     return Object.fromEntries(all.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
   };
-  const parts = { host, console, entrance, operatorOf, namesOf, onChange, turnAway, stopped };
+  const partnersOf = async ({ id: by }: Operator) => {
+    const all = await (await forOperators.partners(by)).list();
+    return Object.fromEntries(all.map(({ partner: { id, name } }) => [partnerUser(id), name]));
+  };
+  const parts = { host, console, entrance, operatorOf, namesOf, partnersOf, onChange, turnAway, stopped };
   routes.route("/console/web", consoleRoutes(parts));
   routes.route("/console/web", deskRoutes({ host, forOperators, intake, endSessions }));
   routes.get("/console", headersFor(), operator.sameSite, pageOf("console"));

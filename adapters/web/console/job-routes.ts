@@ -7,6 +7,7 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import { prepareImage } from "../../../src/infrastructure/media/pictures/image.ts";
 import { bodyOf, jsonOnly } from "../serving/json-body.ts";
 import { asks, type ConsoleEnv } from "./env.ts";
+import { sought } from "./sought.ts";
 
 /** What was seen of the job when a button was pressed. */
 const pressed = z.object({
@@ -18,8 +19,8 @@ const pressed = z.object({
 export function jobRoutes({ scratch }: Pick<SurfaceHost, "scratch">): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
 
-  app.get("/jobs", asks("see-job"), async (c) =>
-    c.json(await c.var.desk.find((c.req.query("of") ?? "").slice(0, 300))),
+  app.post("/jobs", asks("see-job"), jsonOnly, async (c) =>
+    c.json(await c.var.desk.find((await bodyOf(c, sought)).of)),
   );
   app.get("/jobs/:id", asks("see-job"), async (c) =>
     c.json(await c.var.desk.job(c.var.operator, c.req.param("id"))),

@@ -8,6 +8,7 @@ import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { bodyOf, jsonOnly } from "../serving/json-body.ts";
 import { asks, type ConsoleEnv, mayDo } from "./env.ts";
+import { sought } from "./sought.ts";
 import type { PeopleShown, ShownPerson } from "./people-wire.ts";
 
 /** Reports on one page. */
@@ -32,8 +33,8 @@ export function peopleRoutes({ safety }: Pick<OperatorHost, "safety">, intake: (
       blocks: await desk.blocks(),
     } satisfies PeopleShown);
   });
-  app.get("/people/:user", asks("see-people"), async (c) => {
-    const card = await (await intake().people()).person(personNamed(c.req.param("user")));
+  app.post("/people/one", asks("see-people"), jsonOnly, async (c) => {
+    const card = await (await intake().people()).person(personNamed((await bodyOf(c, sought)).of));
     const isTold = mayDo(c, "see-money");
     return c.json({ ...card, ...(!isTold && { tokens: null, budgets: null }) } satisfies ShownPerson);
   });

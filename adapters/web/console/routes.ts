@@ -20,6 +20,8 @@ export interface ConsoleRouteParts {
   readonly operatorOf: (c: Context) => Promise<Operator | undefined>;
   /** What those who run Reelay are called, by their ids. */
   readonly namesOf: () => Promise<ConsoleSession["names"]>;
+  /** The same of partners, for somebody who may look at them. */
+  readonly partnersOf: (by: Operator) => Promise<ConsoleSession["names"]>;
   /** Calls back when somebody may do less than before. @returns the way to stop it */
   readonly onChange: (listener: () => void) => () => void;
   /** Answers those. */
@@ -47,7 +49,10 @@ export function consoleRoutes(parts: ConsoleRouteParts): Hono<ConsoleEnv> {
     const { id, role } = c.var.operator;
     return c.json({
       operator: id,
-      names: await parts.namesOf(),
+      names: {
+        ...(await parts.namesOf()),
+        ...(mayDo(c, "see-partners") && (await parts.partnersOf(c.var.operator))),
+      },
       role,
       acts: OPERATOR_ACTS.filter((act) => mayDo(c, act)),
       locale: nearestLocale(c.req.header("accept-language"), host.config.locale),

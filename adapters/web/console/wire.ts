@@ -11,7 +11,7 @@ import type { OperatorAct, OperatorRole } from "../../../src/seam/access/operato
 export interface ConsoleSession {
   /** Who is signed in. */
   readonly operator: string;
-  /** What those who run Reelay are called, by their ids. */
+  /** What those who run Reelay are called, and partners where they may be looked at, by their ids. */
   readonly names: Readonly<Record<string, string>>;
   readonly role: OperatorRole;
   /** What they may: the page leaves out what they may not. */

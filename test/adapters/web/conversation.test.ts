@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
 import { changed } from "../../../adapters/web/page/src/state/history.ts";
-import type { UserId } from "../../../src/seam/values.ts";
 import type { JobSummary, ProblemView } from "../../../src/seam/views.ts";
 import { history, post, untilMessage, uploadFile, uploadPhoto } from "./support/client.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -82,7 +81,7 @@ describe("a job's message", () => {
 
     await uploadPhoto(site.url);
     await makeAndDelete("c", quote);
-    await site.surface.forget("web:me" as UserId);
+    await site.surface.forget("web:me");
     expect(await status()).toBe(404);
   });
 

@@ -2,12 +2,17 @@ import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { deliverResults, focused, forEachTest, picture } from "./support/page.ts";
 
+const widthOf = ({ naturalWidth }: { readonly naturalWidth: number }) => naturalWidth;
+
 describe.skipIf(withoutBrowser())("deleting on the page", () => {
   const on = forEachTest();
   const videos = () => on.page.locator("video").count();
   const card = () => on.page.getByRole("article").first();
   const remove = () => card().getByRole("button", { name: "Delete", exact: true });
   const forGood = () => card().getByRole("button", { name: "Delete for good" });
+  const composer = () => on.page.getByRole("form", { name: "New request" });
+  const generate = () => on.page.getByRole("button", { name: /^Generate/ });
+  const inForm = () => composer().getByRole("button", { name: "Remove", exact: false });
   const heard = () => on.site.core.heard.map(({ name }) => name);
 
   /** Three results, and time that passes only where a test lets it. */
@@ -98,42 +103,36 @@ describe.skipIf(withoutBrowser())("deleting on the page", () => {
     expect(await videos()).toBe(3);
   });
 
-  describe("while its photo is in a form again", () => {
-    const composer = () => on.page.getByRole("form", { name: "New request" });
-    const generate = () => on.page.getByRole("button", { name: /^Generate/ });
-    const inForm = () => composer().getByRole("button", { name: "Remove", exact: false });
+  /** Makes something of a photo, and takes the same for another. */
+  async function useAgain() {
+    await composer()
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles([await picture("lake.png", "teal")]);
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("first");
+    await generate().click();
+    await expect.poll(videos).toBe(1);
+    await on.page.getByRole("button", { name: "Use again" }).click();
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("second");
+    await inForm().first().waitFor();
+    await on.page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
+  }
 
-    /** Makes something of a photo, and takes the same for another. */
-    async function useAgain() {
-      await composer()
-        .locator("input[type=file]")
-        .first()
-        .setInputFiles([await picture("lake.png", "teal")]);
-      await on.page.getByRole("textbox", { name: "What should happen" }).fill("first");
-      await generate().click();
-      await expect.poll(videos).toBe(1);
-      await on.page.getByRole("button", { name: "Use again" }).click();
-      await on.page.getByRole("textbox", { name: "What should happen" }).fill("second");
-      await inForm().first().waitFor();
-      await on.page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
-    }
-
-    it("leaves the form its photo: nobody deleted that", async () => {
-      await useAgain();
-      await on.page.clock.install();
-      await on.page.getByRole("button", { name: "Delete", exact: true }).click();
-      await on.page.getByRole("button", { name: "Delete for good" }).click();
-      await on.page.getByText("If you close or leave this page before then, it stays.").waitFor();
-      await on.page.clock.fastForward(8000);
-      await on.page.getByRole("status").getByText("Deleted, here and at the service.").waitFor();
-      await expect.poll(() => on.page.getByText("first", { exact: true }).count()).toBe(0);
-      // Its price is asked for anew after each deletion.
-      await on.page.clock.fastForward(1000);
-      expect(await on.page.getByRole("alert").count()).toBe(0);
-      await generate().click();
-      await expect.poll(videos).toBe(1);
-      const photo = on.page.locator('[data-kind="request"] img');
-      await expect.poll(() => photo.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBe(60);
-    });
+  it("leaves its photo to a form that holds it again: nobody deleted that", async () => {
+    await useAgain();
+    await on.page.clock.install();
+    await on.page.getByRole("button", { name: "Delete", exact: true }).click();
+    await on.page.getByRole("button", { name: "Delete for good" }).click();
+    await on.page.getByText("If you close or leave this page before then, it stays.").waitFor();
+    await on.page.clock.fastForward(8000);
+    await on.page.getByRole("status").getByText("Deleted, here and at the service.").waitFor();
+    await expect.poll(() => on.page.getByText("first", { exact: true }).count()).toBe(0);
+    // Its price is asked for anew after each deletion.
+    await on.page.clock.fastForward(1000);
+    expect(await on.page.getByRole("alert").count()).toBe(0);
+    await generate().click();
+    await expect.poll(videos).toBe(1);
+    const photo = on.page.locator('[data-kind="request"] img');
+    await expect.poll(() => photo.evaluate(widthOf)).toBe(60);
   });
 });

@@ -88,7 +88,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
 
     await section("Log").click();
     await page.getByRole("heading", { level: 1, name: "Log" }).waitFor();
-    await page.getByRole("combobox", { name: "What was done" }).selectOption({ label: "looked at" });
+    await page.getByRole("combobox", { name: "What was done" }).selectOption({ label: "Looked at" });
     await page.getByRole("search", { name: "Entries" }).getByRole("button").click();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await shot(page, "log-desktop");

@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser())("the console's page of money in Chromium", () 
     await page.getByText("As a table").click();
 
     const partner = page.getByRole("table", { name: "By partner" });
-    await partner.getByRole("row", { name: "my-shop" }).getByText("5.5").waitFor();
+    await partner.getByRole("row", { name: "My Shop" }).getByText("5.5").waitFor();
     await page.getByRole("table", { name: "By who paid" }).getByText("the operator’s key").waitFor();
     await page.getByRole("table", { name: "What failed and cost" }).getByText("3.25 tokens").waitFor();
     await page.getByText("whole days: 7.", { exact: false }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser())("the console's page of money in Chromium", () 
     await budgets.getByRole("link", { name: "telegram:4711" }).click();
     await page.getByRole("heading", { name: "telegram:4711" }).waitFor();
     await page.goBack();
-    await budgets.getByRole("link", { name: "my-shop" }).click();
+    await budgets.getByRole("link", { name: "My Shop" }).click();
     await page.getByRole("meter", { name: "Partner · this month (UTC)" }).waitFor();
     await page.getByText("0 of 40 tokens").waitFor();
     await shot(page, "partner-budget-desktop");

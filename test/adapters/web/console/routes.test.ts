@@ -41,6 +41,8 @@ const json = async <T>(answer: Response | Promise<Response>): Promise<T> =>
 
 const fileOf = (role: OperatorRole) => json<JobFile>(ask(role, `/jobs/${job}`));
 
+const namesFor = async (role: OperatorRole) => (await json<ConsoleSession>(ask(role, "/session"))).names;
+
 beforeAll(async () => {
   site = await startWhole(PUBLIC);
   const stopped = new AbortController().signal;
@@ -61,6 +63,7 @@ beforeAll(async () => {
         return role && { id: `web:${role}`, role };
       },
       namesOf: async () => ({ "web:owner": "Olga" }),
+      partnersOf: async () => ({ "http:acme": "Acme" }),
       onChange: () => () => {},
       turnAway: (c) => c.json({ code: "login_required", params: {} }, 401),
       stopped,
@@ -82,7 +85,7 @@ beforeAll(async () => {
   if (asked.status !== 202) throw new Error(await asked.text());
   job = await vi.waitFor(
     async () => {
-      const [found] = await json<JobLine[]>(ask("owner", `/jobs?of=${ANN}`));
+      const [found] = await json<JobLine[]>(press("owner", "/jobs", { of: ANN }));
       if (found?.phase !== "completed") throw new Error("It is not made yet.");
       return found.id;
     },
@@ -96,11 +99,11 @@ const ROUTES: Readonly<Record<string, readonly OperatorRole[]>> = {
   "GET /session": OPERATOR_ROLES,
   "GET /now": OPERATOR_ROLES,
   "GET /now/events": OPERATOR_ROLES,
-  "GET /jobs": OPERATOR_ROLES,
+  "POST /jobs": OPERATOR_ROLES,
   "GET /jobs/:id": OPERATOR_ROLES,
-  "GET /lines": OPERATOR_ROLES,
-  "GET /log": OPERATOR_ROLES,
-  "GET /log.csv": OPERATOR_ROLES,
+  "POST /lines": OPERATOR_ROLES,
+  "POST /log": OPERATOR_ROLES,
+  "POST /log.csv": OPERATOR_ROLES,
   "GET /money": ["owner", "operator", "viewer"],
   "GET /money.csv": ["owner", "operator", "viewer"],
   "POST /jobs/:id/uncover": ["owner", "operator", "moderator"],
@@ -133,6 +136,11 @@ describe("the console's routes", () => {
         await (await answer).body?.cancel();
       }
     }
+  });
+
+  it("say what partners are called to whoever may look at them", async () => {
+    expect(await namesFor("viewer")).toEqual({ "web:owner": "Olga", "http:acme": "Acme" });
+    expect(await namesFor("moderator")).toEqual({ "web:owner": "Olga" });
   });
 
   it("turn away who is not in, and say so of a role", async () => {
@@ -168,14 +176,14 @@ describe("the console's routes", () => {
   it("find a job by its id, its id at the service, and its person", async () => {
     const { settlement } = await fileOf("owner");
     for (const of of [job, settlement.serviceId ?? "none", ANN]) {
-      const found = await json<JobLine[]>(ask("viewer", `/jobs?of=${encodeURIComponent(of)}`));
+      const found = await json<JobLine[]>(press("viewer", "/jobs", { of }));
       expect(
         found.map(({ id }) => id),
         of,
       ).toEqual([job]);
     }
     for (const of of ["", "nothing", "telegram:999", "http:shop/anna"])
-      expect(await json(ask("viewer", `/jobs?of=${encodeURIComponent(of)}`))).toEqual([]);
+      expect(await json(press("viewer", "/jobs", { of }))).toEqual([]);
     expect((await ask("viewer", "/jobs/nothing")).status).toBe(404);
   });
 
@@ -238,7 +246,7 @@ describe("the console's routes", () => {
     expect((await made.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
     // What one of them uncovered is covered for the others.
     expect(await json(ask("operator", picture))).toMatchObject({ code: "stale_button" });
-    const { lines } = await json<ConsoleLog>(ask("viewer", "/log?act=uncover"));
+    const { lines } = await json<ConsoleLog>(press("viewer", "/log", { act: "uncover" }));
     expect(lines).toMatchObject([{ user: "web:moderator", rule: ANN, job }]);
   });
 
@@ -266,17 +274,17 @@ describe("the console's routes", () => {
   });
 
   it("search the audit, page by page and as CSV, with digests instead of words", async () => {
-    const all = await json<ConsoleLog>(ask("viewer", `/log?job=${job}`));
+    const all = await json<ConsoleLog>(press("viewer", "/log", { job }));
     expect(all.before).toBeNull();
     expect(all.lines.length).toBeGreaterThan(1);
     expect(JSON.stringify(all)).not.toContain(SECRET);
-    const older = await json<ConsoleLog>(ask("viewer", `/log?job=${job}&before=${all.lines[0]?.id ?? 0}`));
+    const older = await json<ConsoleLog>(press("viewer", "/log", { job, before: all.lines[0]?.id ?? 0 }));
     expect(older.lines).toEqual(all.lines.slice(1));
-    const csv = await ask("viewer", `/log.csv?job=${job}`);
+    const csv = await press("viewer", "/log.csv", { job });
     expect(csv.headers.get("content-type")).toContain("text/csv");
     const rows = (await csv.text()).split("\r\n");
     expect(rows[0]).toBe("id,at,act,user,username,chat,surface,rule,operation,job,note");
     expect(rows).toHaveLength(all.lines.length + 2);
-    expect((await ask("viewer", "/log?act=nonsense")).status).toBe(400);
+    expect((await press("viewer", "/log", { act: "nonsense" })).status).toBe(400);
   });
 });

@@ -7,28 +7,28 @@ import { useChange } from "../state/useChange.ts";
 import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { type Column, Table } from "./Table.tsx";
-import { timeText } from "./words.ts";
+import { atStart, personText, timeText } from "./words.ts";
 
 /** Who is kept out, by whom and why; those that whoever runs Reelay keeps out can be let in again. */
 export function BlockList({ blocks, onChanged }: { blocks: readonly Block[]; onChanged: () => void }) {
-  const { ask, say, locale, may } = useDesk();
+  const desk = useDesk();
+  const { ask, say, locale, may } = desk;
   const { change, outcome } = useChange(onChanged);
   const lift = (subject: string) => change(() => ask("blocks/lift", posting({ subject })));
+  const byText = (by: Block["by"]) =>
+    by === undefined || by === "partner"
+      ? say(`console.people.by.${by ?? "operator"}`)
+      : say("console.people.by.group", { group: by });
   const columns: Column<Block>[] = [
     {
       title: "console.column.who",
-      cell: ({ subject }) => <a href={linkTo("people", subject)}>{subject}</a>,
+      cell: ({ subject }) => <a href={linkTo("people", subject)}>{personText(desk, subject)}</a>,
     },
     { title: "console.column.time", cell: ({ at }) => timeText(locale, at) },
     { title: "console.people.reason", cell: ({ reason }) => reason ?? "–" },
     {
       title: "console.people.by",
-      cell: ({ by }) =>
-        by === undefined
-          ? say("console.people.by.operator")
-          : by === "partner"
-            ? say("console.people.by.partner")
-            : by,
+      cell: ({ by }) => atStart(locale, byText(by)),
     },
     {
       title: "console.acts",
@@ -36,7 +36,7 @@ export function BlockList({ blocks, onChanged }: { blocks: readonly Block[]; onC
         // What a partner or a group decides for themselves is theirs.
         by === undefined ? (
           <ConfirmedActions
-            name={subject}
+            name={personText(desk, subject)}
             actions={[{ id: "lift", label: say("action.unblock"), onDo: () => lift(subject) }]}
           />
         ) : (

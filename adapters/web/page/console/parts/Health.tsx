@@ -1,6 +1,6 @@
 import type { Health } from "../../../../../src/seam/access/console.ts";
 import { useDesk } from "../state/context.ts";
-import { named } from "./words.ts";
+import { atStart, named } from "./words.ts";
 
 /** One thing that Reelay stands on. */
 interface Stand {
@@ -14,7 +14,7 @@ const SILENT_MS = 60_000;
 
 /** Whether everything is there that Reelay stands on. */
 export function HealthPart({ health }: { health: Health }) {
-  const { say } = useDesk();
+  const { say, locale } = useDesk();
   const { storage, silentMs, webhooks, platforms, nodes } = health;
   const works = say("console.health.works");
   const stands: readonly Stand[] = [
@@ -53,8 +53,8 @@ export function HealthPart({ health }: { health: Health }) {
       <ul class="health">
         {stands.map(({ name, good, found }) => (
           <li key={name} class={good ? "good" : "bad"}>
-            <b>{name}</b>
-            <span>{found}</span>
+            <b>{atStart(locale, name)}</b>
+            <span>{atStart(locale, found)}</span>
           </li>
         ))}
       </ul>

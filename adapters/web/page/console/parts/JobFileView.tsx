@@ -5,11 +5,11 @@ import { Covered } from "./Covered.tsx";
 import { JobActions } from "./JobActions.tsx";
 import { Person } from "./JobTable.tsx";
 import { Facts } from "./Facts.tsx";
-import { actText, named, stateText, timeText } from "./words.ts";
+import { actText, atStart, named, stateText, timeText, withNames } from "./words.ts";
 
 /** A job with all that is known of it. @param onChanged something was done with it */
 export function JobFileView({ file, onChanged }: { file: JobFile; onChanged: () => void }) {
-  const { say, may } = useDesk();
+  const { say, locale, may } = useDesk();
   return (
     <article class="file" aria-label={file.id}>
       <section class="part">
@@ -28,11 +28,11 @@ export function JobFileView({ file, onChanged }: { file: JobFile; onChanged: () 
       [say("console.column.job"), job.id],
       [say("console.column.person"), <Person key={job.user} user={job.user} />],
       [say("console.fact.username"), job.username],
-      [say("console.fact.platform"), named(say, "platform", job.surface)],
+      [say("console.fact.platform"), atStart(locale, named(say, "platform", job.surface))],
       [say("console.fact.chat"), job.chat],
       [say("console.fact.request"), job.request],
-      [say("console.column.state"), stateText(say, job.state)],
-      [say("console.fact.delivery"), named(say, "console.delivery", job.delivery)],
+      [say("console.column.state"), atStart(locale, stateText(say, job.state))],
+      [say("console.fact.delivery"), atStart(locale, named(say, "console.delivery", job.delivery))],
       [say("console.fact.error"), job.error],
       [say("console.fact.attempts"), job.attempts === 0 ? null : job.attempts],
     ];
@@ -65,9 +65,18 @@ function SettlementPart({ file: { settlement } }: { file: JobFile }) {
 
 /** Every step with its time, the oldest first. */
 function TimeLine({ steps }: { steps: readonly JobStep[] }) {
-  const { say, locale } = useDesk();
+  const desk = useDesk();
+  const { say, locale } = desk;
   const saying = ({ from, what }: JobStep) =>
     from === "job" ? named(say, "console.step", what) : from === "audit" ? actText(say, what) : what;
+  // What it came to is a state, and perhaps an error's code.
+  const detailOf = ({ from, detail }: JobStep) =>
+    from === "job"
+      ? detail
+          .split(" · ")
+          .map((part) => named(say, "state", part))
+          .join(" · ")
+      : withNames(desk, detail);
   return (
     <section class="part">
       <h2>{say("console.timeline")}</h2>
@@ -77,8 +86,8 @@ function TimeLine({ steps }: { steps: readonly JobStep[] }) {
             <time dateTime={new Date(step.at).toISOString()}>{timeText(locale, step.at)}</time>
             <span class="from">{say(`console.from.${step.from}`)}</span>
             <span>
-              <b>{saying(step)}</b>
-              {step.detail !== "" && <span class="detail">{` ${step.detail}`}</span>}
+              <b>{atStart(locale, saying(step))}</b>
+              {step.detail !== "" && <span class="detail">{` ${detailOf(step)}`}</span>}
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { JobLine } from "../../../../../src/seam/access/console.ts";
 import { useDesk } from "../state/context.ts";
 import { linkTo } from "../state/place.ts";
 import { type Column, Table } from "./Table.tsx";
-import { named, stateText, timeText } from "./words.ts";
+import { atStart, named, personText, stateText, timeText } from "./words.ts";
 
 /** Jobs, each with the way to all that is known of it. */
 export function JobTable({ caption, jobs }: { caption: string; jobs: readonly JobLine[] }) {
@@ -13,7 +13,8 @@ export function JobTable({ caption, jobs }: { caption: string; jobs: readonly Jo
     { title: "console.column.person", cell: ({ user }) => <Person user={user} /> },
     {
       title: "console.column.state",
-      cell: ({ phase, progress }) => `${stateText(say, phase)}${progress === null ? "" : ` · ${progress} %`}`,
+      cell: ({ phase, progress }) =>
+        `${atStart(locale, stateText(say, phase))}${progress === null ? "" : ` · ${progress} %`}`,
     },
     { title: "console.column.asked", cell: ({ createdAt }) => timeText(locale, createdAt) },
   ];
@@ -28,6 +29,7 @@ export function JobLink({ job }: { job: string }) {
 
 /** Somebody, with the way to their jobs. */
 export function Person({ user }: { user: string }) {
-  const { may } = useDesk();
-  return may("see-job") ? <a href={linkTo("job", user)}>{user}</a> : <>{user}</>;
+  const desk = useDesk();
+  const name = personText(desk, user);
+  return desk.may("see-job") ? <a href={linkTo("job", user)}>{name}</a> : <>{name}</>;
 }

@@ -10,13 +10,14 @@ import { Budgets } from "./Budgets.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
 import type { PartnerPart } from "./partner-part.ts";
+import { atStart } from "./words.ts";
 import { PartnerCaps } from "./PartnerCaps.tsx";
 import { PartnerTokens } from "./PartnerTokens.tsx";
 import { PartnerWebhooks } from "./PartnerWebhooks.tsx";
 
 /** A partner with all that is known of them. @param problem why that could not be read anew */
 export function PartnerFile({ problem, ...part }: PartnerPart & { problem: PageProblem | undefined }) {
-  const { say, may } = useDesk();
+  const { say, locale, may } = useDesk();
   const { partner, paidBy, spent } = part.card;
   const { id, name } = partner;
   return (
@@ -29,7 +30,10 @@ export function PartnerFile({ problem, ...part }: PartnerPart & { problem: PageP
         <h2>{name === id ? id : `${name} (${id})`}</h2>
         <Facts
           facts={[
-            [say("console.partners.pays"), say(`console.partners.pays.${paidBy ?? "nobody"}`)],
+            [
+              say("console.partners.pays"),
+              atStart(locale, say(`console.partners.pays.${paidBy ?? "nobody"}`)),
+            ],
             [
               say("console.partners.spent"),
               say("privacy.sums_of", { jobs: spent.jobs, tokens: spent.tokens }),

@@ -8,7 +8,7 @@ import { JobLink } from "./JobTable.tsx";
 import { Outcome } from "./Outcome.tsx";
 import type { PartnerPart } from "./partner-part.ts";
 import { type Column, Table } from "./Table.tsx";
-import { timeText } from "./words.ts";
+import { atStart, timeText } from "./words.ts";
 
 /** How a partner's webhooks do, in a word or two. */
 export function webhookText(
@@ -39,7 +39,9 @@ export function PartnerWebhooks({ card, onChanged }: PartnerPart) {
     {
       title: "console.column.state",
       cell: ({ state, last }) =>
-        [say(`console.partners.state.${state}`), ...(last === null ? [] : [last])].join(" · "),
+        [atStart(locale, say(`console.partners.state.${state}`)), ...(last === null ? [] : [last])].join(
+          " · ",
+        ),
     },
     { title: "console.partners.tries", isNumber: true, cell: ({ tries }) => tries },
     {
@@ -61,7 +63,7 @@ export function PartnerWebhooks({ card, onChanged }: PartnerPart) {
           {endpoints.map((endpoint) => (
             <li key={endpoint.id}>
               {endpoint.host}
-              <p class="hint">{endpointText(say, endpoint)}</p>
+              <p class="hint">{atStart(locale, endpointText(say, endpoint))}</p>
             </li>
           ))}
         </ul>

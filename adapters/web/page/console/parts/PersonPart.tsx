@@ -10,14 +10,14 @@ import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
 import { Outcome } from "./Outcome.tsx";
-import { timeText } from "./words.ts";
+import { personText, timeText } from "./words.ts";
 
 /** What is known of somebody, without what they write and make. @param shown read anew, so is this */
 export function PersonPart(props: { user: string; shown: PeopleShown; onChanged: () => void }) {
   const { ask } = useDesk();
   const { user, shown, onChanged } = props;
   const { value: card, problem } = useLoaded(
-    () => ask<ShownPerson>(`people/${encodeURIComponent(user)}`),
+    () => ask<ShownPerson>("people/one", posting({ of: user })),
     [shown],
   );
   return (
@@ -29,7 +29,8 @@ export function PersonPart(props: { user: string; shown: PeopleShown; onChanged:
 }
 
 function PersonCard({ card, onChanged }: { card: ShownPerson; onChanged: () => void }) {
-  const { ask, say, locale, may } = useDesk();
+  const desk = useDesk();
+  const { ask, say, locale, may } = desk;
   const { user, isBlocked, statements, today, dailyCap, going, atOnce, budgets, jobs, tokens } = card;
   const { change, outcome } = useChange(onChanged);
   const counted = (used: number, limit: number | null) =>
@@ -44,7 +45,7 @@ function PersonCard({ card, onChanged }: { card: ShownPerson; onChanged: () => v
   const block = blockingOf(say, user, () => change(() => ask("blocks", posting({ subject: user }))));
   return (
     <section class="part">
-      <h2>{user}</h2>
+      <h2>{personText(desk, user)}</h2>
       <Facts
         facts={[
           [say("report.blocked"), say(isBlocked ? "fact.yes" : "fact.no")],

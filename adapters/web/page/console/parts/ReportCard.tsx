@@ -10,7 +10,7 @@ import { ConfirmedActions } from "./ConfirmedActions.tsx";
 import { Facts } from "./Facts.tsx";
 import { Fault } from "./Fault.tsx";
 import { JobLink } from "./JobTable.tsx";
-import { named, timeText } from "./words.ts";
+import { named, personText, timeText } from "./words.ts";
 
 /** A reported result: what is known of it, what can be decided, and its words and picture, covered. */
 export function ReportCard(props: {
@@ -19,7 +19,8 @@ export function ReportCard(props: {
   onDecided: () => void;
   onChanged: () => void;
 }) {
-  const { ask, say, locale, may } = useDesk();
+  const desk = useDesk();
+  const { ask, say, locale, may } = desk;
   const { report, onDecided, onChanged } = props;
   const { job, operation, user, chat, createdAt, state, at, by, measures, isBlocked } = report;
   const { change, outcome } = useChange(onChanged);
@@ -52,13 +53,13 @@ export function ReportCard(props: {
           [
             say("report.whose"),
             <a key={user} href={linkTo("people", user)}>
-              {user}
+              {personText(desk, user)}
             </a>,
           ],
           [say("report.blocked"), isBlocked ? say("fact.yes") : null],
           [say("report.where"), chat],
           [say("report.when"), timeText(locale, createdAt)],
-          [say("report.by"), by === null ? null : `${by} · ${timeText(locale, at)}`],
+          [say("report.by"), by === null ? null : `${personText(desk, by)} · ${timeText(locale, at)}`],
         ]}
       />
       {actions.length > 0 && <ConfirmedActions name={job} actions={actions} />}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { JobFile, JobLine } from "../../../../../src/seam/access/console.ts";
+import { posting } from "../../src/state/ask.ts";
 import { useDesk } from "../state/context.ts";
 import { Fault } from "../parts/Fault.tsx";
 import { Finder } from "../parts/Finder.tsx";
@@ -18,7 +19,7 @@ export function JobView({ what }: { what: string }) {
 
   async function look(): Promise<Found> {
     if (what === "") return { of: what, jobs: [] };
-    const jobs = await ask<readonly JobLine[]>(`jobs?of=${encodeURIComponent(what)}`);
+    const jobs = await ask<readonly JobLine[]>("jobs", posting({ of: what }));
     const [only] = jobs;
     // Whoever seeks a person wants to see their jobs, even if it is one.
     if (!only || jobs.length > 1 || only.user === what) return { of: what, jobs };

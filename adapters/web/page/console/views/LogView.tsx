@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks";
 import { ACTS } from "../../../../../src/seam/access/audit.ts";
 import type { ConsoleLine, ConsoleLog } from "../../../console/wire.ts";
-import { CONSOLE_API, useDesk } from "../state/context.ts";
+import { posting } from "../../src/state/ask.ts";
+import { useDesk } from "../state/context.ts";
+import { saveFrom } from "../state/save.ts";
 import { Fault } from "../parts/Fault.tsx";
 import { JobLink, Person } from "../parts/JobTable.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
-import { actText, timeText } from "../parts/words.ts";
+import { actText, atStart, timeText, withNames } from "../parts/words.ts";
 import { useLoaded } from "../state/useLoaded.ts";
 import { useTask } from "../state/useTask.ts";
 
@@ -18,45 +20,48 @@ interface Sought {
 
 const EVERYTHING: Sought = { user: "", job: "", act: "" };
 
-const queryOf = (sought: Sought) => new URLSearchParams({ ...sought }).toString();
-
 /** The audit: searched, the latest first, and as CSV. */
 export function LogView() {
-  const { ask, say, locale } = useDesk();
+  const desk = useDesk();
+  const { ask, say, locale } = desk;
   const [sought, setSought] = useState(EVERYTHING);
-  const { value: first, problem } = useLoaded(() => ask<ConsoleLog>(`log?${queryOf(sought)}`), [sought]);
+  const { value: first, problem } = useLoaded(() => ask<ConsoleLog>("log", posting(sought)), [sought]);
   /** Pages behind the first one, of what was sought then. */
   const [more, setMore] = useState<{ of: Sought; pages: readonly ConsoleLog[] }>();
   const older = useTask();
+  const saving = useTask();
   const behind = more?.of === sought ? more.pages : [];
   const pages = first ? [first, ...behind] : [];
   const before = pages.at(-1)?.before ?? null;
 
+  const save = () => saving.run(() => saveFrom("log.csv", sought, "reelay-log.csv"));
   const readOlder = () =>
     older.run(async () => {
-      const page = await ask<ConsoleLog>(`log?${queryOf(sought)}&before=${before ?? ""}`);
+      const page = await ask<ConsoleLog>("log", posting({ ...sought, ...(before !== null && { before }) }));
       setMore({ of: sought, pages: [...behind, page] });
     });
 
   const columns: Column<ConsoleLine>[] = [
     { title: "console.column.time", cell: ({ at }) => timeText(locale, at) },
-    { title: "console.column.act", cell: ({ act }) => actText(say, act) },
+    { title: "console.column.act", cell: ({ act }) => atStart(locale, actText(say, act)) },
     { title: "console.column.who", cell: ({ user }) => (user === null ? "–" : <Person user={user} />) },
     { title: "console.column.job", cell: ({ job }) => (job === null ? "–" : <JobLink job={job} />) },
     {
       title: "console.column.rule",
-      cell: ({ rule, note }) => [rule, note].filter((part) => part !== null).join(" · ") || "–",
+      cell: ({ rule, note }) =>
+        [rule === null ? null : withNames(desk, rule), note].filter((part) => part !== null).join(" · ") ||
+        "–",
     },
   ];
   return (
     <>
       <Seeker onSeek={setSought} />
       <p>
-        <a class="button" href={`${CONSOLE_API}/log.csv?${queryOf(sought)}`} download="reelay-log.csv">
+        <button type="button" class="button" disabled={saving.busy} onClick={save}>
           {say("console.csv")}
-        </a>
+        </button>
       </p>
-      <Fault problem={problem ?? older.problem} />
+      <Fault problem={problem ?? older.problem ?? saving.problem} />
       {first && (
         <Table
           caption={say("console.lines")}
@@ -81,7 +86,7 @@ function LogLines() {
   const [sought, setSought] = useState("");
   const [lines, setLines] = useState<readonly string[]>([]);
   const { busy, problem, run } = useTask();
-  const read = () => run(async () => setLines(await ask(`lines?of=${encodeURIComponent(sought.trim())}`)));
+  const read = () => run(async () => setLines(await ask("lines", posting({ of: sought.trim() }))));
   return (
     <section class="part">
       <h2>{say("console.log_lines")}</h2>
@@ -110,7 +115,7 @@ function LogLines() {
 }
 
 function Seeker({ onSeek }: { onSeek: (sought: Sought) => void }) {
-  const { say } = useDesk();
+  const { say, locale } = useDesk();
   const [sought, setSought] = useState(EVERYTHING);
   const change = (part: Partial<Sought>) => setSought({ ...sought, ...part });
   return (
@@ -145,7 +150,7 @@ function Seeker({ onSeek }: { onSeek: (sought: Sought) => void }) {
           <option value="">{say("console.any")}</option>
           {ACTS.map((act) => (
             <option key={act} value={act}>
-              {actText(say, act)}
+              {atStart(locale, actText(say, act))}
             </option>
           ))}
         </select>

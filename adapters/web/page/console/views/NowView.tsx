@@ -9,11 +9,11 @@ import { Gauge } from "../parts/now/Gauge.tsx";
 import { HealthPart } from "../parts/Health.tsx";
 import { JobTable, Person } from "../parts/JobTable.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
-import { named, stateText } from "../parts/words.ts";
+import { atStart, named, stateText } from "../parts/words.ts";
 
 /** What is going on now; it follows by itself. */
 export function NowView() {
-  const { say } = useDesk();
+  const { say, locale } = useDesk();
   const [now, setNow] = useState<Now>();
   const [connected, setConnected] = useState(true);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function NowView() {
     .reduce((most, { oldestMs }) => Math.max(most, oldestMs), 0);
   const kinds: Column<OpenKind>[] = [
     { title: "console.column.operation", cell: ({ operation }) => named(say, "operation", operation) },
-    { title: "console.column.state", cell: ({ place }) => stateText(say, place) },
+    { title: "console.column.state", cell: ({ place }) => atStart(locale, stateText(say, place)) },
     { title: "console.column.count", isNumber: true, cell: ({ count }) => count },
     {
       title: "console.column.oldest",
@@ -94,5 +94,5 @@ function nameOf(say: Translate, { scope, group }: FullWindow): string {
     scope === "key"
       ? say("console.scope.key")
       : say("console.scope.egress", { name: scope.slice("egress:".length) });
-  return `${group} · ${whose}`;
+  return `${say(`console.rate.${group}`)} · ${whose}`;
 }

@@ -8,6 +8,7 @@ import { webhookText } from "../parts/PartnerWebhooks.tsx";
 import { ShownOnce } from "../parts/ShownOnce.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { useDesk } from "../state/context.ts";
+import { atStart } from "../parts/words.ts";
 import { linkTo } from "../state/place.ts";
 import { useChange } from "../state/useChange.ts";
 import { useShown } from "../state/useShown.ts";
@@ -29,7 +30,7 @@ export function PartnersView({ what }: { what: string }) {
 }
 
 function PartnerTable({ cards }: { cards: readonly PartnerCard[] }) {
-  const { say } = useDesk();
+  const { say, locale } = useDesk();
   const columns: Column<PartnerCard>[] = [
     {
       title: "console.partners.name",
@@ -37,7 +38,7 @@ function PartnerTable({ cards }: { cards: readonly PartnerCard[] }) {
     },
     {
       title: "console.partners.pays",
-      cell: ({ paidBy }) => say(`console.partners.pays.${paidBy ?? "nobody"}`),
+      cell: ({ paidBy }) => atStart(locale, say(`console.partners.pays.${paidBy ?? "nobody"}`)),
     },
     { title: "console.column.count", isNumber: true, cell: ({ spent }) => spent.jobs },
     {
@@ -50,7 +51,7 @@ function PartnerTable({ cards }: { cards: readonly PartnerCard[] }) {
       isNumber: true,
       cell: ({ spent }) => spent.jobs - spent.completed,
     },
-    { title: "console.partners.webhooks", cell: (card) => webhookText(say, card) },
+    { title: "console.partners.webhooks", cell: (card) => atStart(locale, webhookText(say, card)) },
   ];
   return (
     <Table

@@ -7,7 +7,7 @@ import {
   type MoneySums,
   type SpentBudget,
 } from "../../../../../../src/seam/access/money.ts";
-import { partnerIdOf } from "../../../../../../src/seam/access/partners.ts";
+import { partnerIdOf, partnerUser } from "../../../../../../src/seam/access/partners.ts";
 import type { UserId } from "../../../../../../src/seam/values.ts";
 import { CONSOLE_API, useDesk } from "../../state/context.ts";
 import { linkTo } from "../../state/place.ts";
@@ -19,7 +19,7 @@ import { Fault } from "../../parts/Fault.tsx";
 import { JobLink, Person } from "../../parts/JobTable.tsx";
 import { SumsTable } from "./SumsTable.tsx";
 import { type Column, Table } from "../../parts/Table.tsx";
-import { dayText, named, timeText } from "../../parts/words.ts";
+import { atStart, dayText, named, personText, timeText } from "../../parts/words.ts";
 
 /** What tokens go to, and what may still be spent. @param what which days */
 export function MoneyView({ what }: { what: string }) {
@@ -63,7 +63,8 @@ function Periods({ chosen }: { chosen: MoneyPeriod }) {
 }
 
 function MoneyParts({ money }: { money: Money }) {
-  const { say, locale } = useDesk();
+  const desk = useDesk();
+  const { say, locale } = desk;
   const { days, operations, partners, payers, platforms, since, until } = money;
   const during = { since: dayText(locale, since), until: dayText(locale, until) };
   return (
@@ -97,19 +98,23 @@ function MoneyParts({ money }: { money: Money }) {
           caption={say("console.money.platforms")}
           title="console.fact.platform"
           sums={platforms}
-          nameOf={(platform) => named(say, "platform", platform)}
+          nameOf={(platform) => atStart(locale, named(say, "platform", platform))}
         />
         <SumsTable
           caption={say("console.money.partners")}
           title="console.budget.partner"
           sums={partners}
-          nameOf={(partner) => <a href={linkTo("partners", partner)}>{partner}</a>}
+          nameOf={(partner) => (
+            <a href={linkTo("partners", partner)}>{personText(desk, partnerUser(partner))}</a>
+          )}
         />
         <SumsTable
           caption={say("console.money.payers")}
           title="console.partners.pays"
           sums={payers}
-          nameOf={(payer) => named(say, "console.money.payer", payer === "" ? "unknown" : payer)}
+          nameOf={(payer) =>
+            atStart(locale, named(say, "console.money.payer", payer === "" ? "unknown" : payer))
+          }
         />
       </div>
       <Costly money={money} />
@@ -160,9 +165,12 @@ function ForecastPart({ forecast: { soFar, tokens, perDay, days } }: Pick<Money,
 
 /** What may be spent now, and how much of it was. */
 function BudgetsPart({ money: { budgets, nearAt } }: { money: Money }) {
-  const { say } = useDesk();
+  const desk = useDesk();
+  const { say } = desk;
   const nameOf = ({ by }: SpentBudget) =>
-    by === null ? { name: say("console.budget.key") } : { name: by, shown: <Whose by={by} /> };
+    by === null
+      ? { name: say("console.budget.key") }
+      : { name: personText(desk, by), shown: <Whose by={by} /> };
   return (
     <section class="part">
       <h2>{say("console.budgets")}</h2>
@@ -174,10 +182,11 @@ function BudgetsPart({ money: { budgets, nearAt } }: { money: Money }) {
 
 /** A person, a group or a partner, with the way to them. */
 function Whose({ by }: { by: UserId }) {
-  const { may } = useDesk();
+  const desk = useDesk();
+  const name = personText(desk, by);
   const partner = partnerIdOf(by);
-  if (partner !== undefined) return <a href={linkTo("partners", partner)}>{partner}</a>;
-  return may("see-people") ? <a href={linkTo("people", by)}>{by}</a> : <>{by}</>;
+  if (partner !== undefined) return <a href={linkTo("partners", partner)}>{name}</a>;
+  return desk.may("see-people") ? <a href={linkTo("people", by)}>{name}</a> : <>{name}</>;
 }
 
 function Costly({ money: { costly, moreCostly } }: { money: Money }) {

@@ -1,0 +1,4 @@
+import { z } from "zod";
+
+/** What somebody looks for, such as a person's id: in a request's body, because addresses are in logs. Nothing is named by more. */
+export const sought = z.object({ of: z.string().transform((text) => text.slice(0, 300)) });

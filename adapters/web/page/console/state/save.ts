@@ -1,0 +1,20 @@
+import { AskRefused, isOwnProblem, ownAnswer, posting } from "../../src/state/ask.ts";
+import type { PageProblem } from "../../../wire.ts";
+import { CONSOLE_API } from "./context.ts";
+
+const UNREACHABLE: PageProblem = { code: "unreachable", params: {} };
+
+/**
+ * Saves what the server answers as a file. What is sought stands in the request's body: addresses are in the logs of proxies.
+ * @throws AskRefused
+ */
+export async function saveFrom(path: string, sought: unknown, name: string): Promise<void> {
+  const answer = await fetch(`${CONSOLE_API}/${path}`, posting(sought)).catch(() => undefined);
+  if (!answer?.ok) {
+    const problem = answer && (await ownAnswer(answer).catch(() => undefined));
+    throw new AskRefused(isOwnProblem(problem) ? problem : UNREACHABLE);
+  }
+  const address = URL.createObjectURL(await answer.blob());
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
