@@ -74,7 +74,8 @@ async function report({ printer, translate, runtime }: Shell, error: unknown): P
     printer.print({ event: "settings", mistakes: error.mistakes });
     return EXIT.settings;
   }
-  const problem = problemOf(translate, await runtime.asKnown(error));
+  // What is wrong with the settings is told by whoever needs them.
+  const problem = problemOf(translate, await runtime.asKnown(error).catch(() => error));
   printer.print(problem);
   return problem.exitCode;
 }

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { hold } from "../../../../src/domain/budgets/spending.ts";
-import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
+import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { budgetsOfKey } from "../../../../src/domain/policy/budgets.ts";
 import { withoutBrowser } from "../../../support/browser.ts";
-import { endedJob } from "../../../support/job.ts";
+import { type End, endedJob } from "../../../support/job.ts";
 import { forEachSeat, onPhone, shot } from "../support/seats.ts";
 import type { WholeSite } from "../support/whole.ts";
 
@@ -15,19 +15,21 @@ const SETTINGS = { REELAY_KEY_MONTHLY_BUDGET: "200", REELAY_DAILY_BUDGET: "20" }
 /** Jobs of two weeks, of several people and a partner. @returns the one that failed and cost something */
 async function spent({ database, partners }: WholeSite): Promise<string> {
   await partners.add("My Shop", { caps: { monthTokens: 40 }, scopes: ["jobs:read"] });
-  const ledger = new Ledger(database, "a test");
+  let jobs = 0;
+  // Each of a process of its own: one that is not listed, and seen at work for as long as a lease, has its jobs taken over.
+  const ended = (request: Partial<NewJob>, end: End) =>
+    endedJob(new Ledger(database, `test ${(jobs += 1)}`), { ...request, fingerprint: String(jobs) }, end);
   const at = Date.now();
   for (let daysAgo = 13; daysAgo >= 0; daysAgo--) {
     const end = { at: at - daysAgo * DAY_MS, seconds: 30, toldAt: at };
     const ann = { user: "telegram:4711", surface: "telegram", paidBy: "operator" } as const;
-    await endedJob(ledger, { ...ann, fingerprint: `a${daysAgo}` }, { ...end, cost: 2.7 + (daysAgo % 4) });
+    await ended(ann, { ...end, cost: 2.7 + (daysAgo % 4) });
     const shop = { user: "http:my-shop", surface: "http", paidBy: "own", operation: "image" } as const;
-    if (daysAgo % 3 === 0)
-      await endedJob(ledger, { ...shop, fingerprint: `s${daysAgo}` }, { ...end, cost: 1.1 });
+    if (daysAgo % 3 === 0) await ended(shop, { ...end, cost: 1.1 });
   }
   const budgets = budgetsOfKey({ month: 200 });
   await hold(database, { budgets, price: 170, dearest: 1, warnAt: undefined, now: at });
-  return endedJob(ledger, { fingerprint: "failed", paidBy: "operator" }, { at, cost: 3.25, toldAt: at });
+  return ended({ paidBy: "operator" }, { at, cost: 3.25, toldAt: at });
 }
 
 /** How many colours there are in what is drawn. */
