@@ -66,6 +66,9 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
   return [
     settings,
     ...stored,
+    ...(stored.every(({ ok }) => ok)
+      ? await (await import("./alerts/disk.ts")).examineDisk(data, config.alerts.diskBytes)
+      : []),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(config.backups ? [await (await import("./backups/doctor.ts")).examineBackups(config.backups)] : []),
     ...(await runningServer(config)),

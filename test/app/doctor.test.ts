@@ -26,6 +26,19 @@ it("says that the clock was set back since Reelay last ran, until it runs again"
   await database.close();
 });
 
+it("tells of a disk that is nearly full by the setting that says when, and shows no password of an address", async () => {
+  const env = { REELAY_DATA: temporaryFolder(), REELAY_API_URL: "http://127.0.0.1:1/api" };
+  const disk = async (mb: string) =>
+    (await examine({ ...env, REELAY_ALERTS_DISK_MB: mb })).filter(({ name }) => name === "disk");
+  expect(await disk("1")).toEqual([]);
+  expect(await disk("10000000")).toMatchObject([{ ok: false, advice: expect.stringContaining("Make room") }]);
+  const checks = await examine({ ...env, REELAY_API_URL: "http://u:SECRETPW@127.0.0.1:1/api" });
+  expect(checks).toMatchObject([
+    { name: "settings", ok: false, found: expect.stringContaining("REELAY_API_URL") },
+  ]);
+  expect(JSON.stringify(checks)).not.toContain("SECRETPW");
+});
+
 it("asks the service about each key that was added, by its name, but for those that are paused", async () => {
   await using sandbox = await testSandbox();
   const { ultra, pro, standard } = sandbox.keys;

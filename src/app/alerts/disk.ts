@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import type { Check } from "../../seam/surface/runtime.ts";
 import type { Watcher } from "../../domain/alerts/watcher.ts";
 
 /**
@@ -17,6 +18,16 @@ export function watchDisk(
       return bytes < least ? [{ kind: "disk_full", params: { bytes } }] : [];
     },
   };
+}
+
+/** What the doctor says of a disk that operators are alerted to, whether anybody is told of it or not. */
+export async function examineDisk(folder: string, least: number): Promise<readonly Check[]> {
+  const bytes = await freeAt(folder);
+  if (bytes >= least) return [];
+  const [free, bound] = [bytes, least].map((of) => `${Math.floor(of / 1e6)} MB`);
+  const found = `${free} are free on the disk of ${folder}, of ${bound} that are to be`;
+  const advice = "Make room on it; from how much on that is told, REELAY_ALERTS_DISK_MB says.";
+  return [{ name: "disk", ok: false, found, advice }];
 }
 
 /** What a process without privileges may still take, in bytes. */
