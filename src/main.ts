@@ -271,8 +271,10 @@ const LOOKS: PlatformLooks = {
 
 async function listen({ server, metrics }: OpenServer, { host, port, data }: Config): Promise<string> {
   await metrics?.listen();
-  const url = await server.listen(host, port);
-  const { keepListening } = await import("./app/listening.ts");
+  const { asListenError, keepListening } = await import("./app/listening.ts");
+  const url = await server.listen(host, port).catch((error: unknown) => {
+    throw asListenError(error, { host, port });
+  });
   await keepListening(data, url);
   return url;
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfigError } from "../common/config-error.ts";
 import type { SurfaceConfig } from "../seam/config.ts";
 
 /** How long it is waited for a server of this machine to say that it lives, in milliseconds. */
@@ -33,6 +34,31 @@ export async function asListening<C extends Pick<SurfaceConfig, "data" | "port">
     // None was ever started here.
     return config;
   }
+}
+
+/** What keeps a process from listening, by the setting that says where. A port that somebody has already is told of by its number. */
+const UNLISTENED: Readonly<
+  Record<string, { readonly setting: "REELAY_HOST" | "REELAY_PORT"; readonly wanted: string }>
+> = {
+  ENOTFOUND: { setting: "REELAY_HOST", wanted: "an address of this machine, or a name that leads to one" },
+  EAI_AGAIN: {
+    setting: "REELAY_HOST",
+    wanted: "an address of this machine, or a name that can be looked up",
+  },
+  EADDRNOTAVAIL: { setting: "REELAY_HOST", wanted: "an address that this machine has" },
+  EAFNOSUPPORT: { setting: "REELAY_HOST", wanted: "an address of a kind that this machine has" },
+  EINVAL: { setting: "REELAY_HOST", wanted: "an address that can be listened on" },
+  EACCES: { setting: "REELAY_PORT", wanted: "a port that this user may listen on: from 1024 on most do" },
+};
+
+/** What kept a server from listening, as the mistake in the settings that it is; anything else as it is. */
+export function asListenError(error: unknown, { host, port }: Pick<SurfaceConfig, "host" | "port">): unknown {
+  const { code = "" } = error as { readonly code?: string };
+  const mistake = UNLISTENED[code];
+  if (mistake === undefined) return error;
+  const value = mistake.setting === "REELAY_HOST" ? host : port;
+  const found = `${JSON.stringify(String(value))}, which cannot be listened on (${code})`;
+  return new ConfigError([{ ...mistake, found }], { cause: error });
 }
 
 /** Whether somebody answers there, or takes their time. */

@@ -3,11 +3,32 @@ import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer as createLine } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { asListening, keepListening } from "../../src/app/listening.ts";
+import { asListenError, asListening, keepListening } from "../../src/app/listening.ts";
 import { createServer } from "../../src/app/server.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 
 describe("where a server listens", () => {
+  it("is told by its setting where nobody can listen", async () => {
+    for (const [host, setting] of [
+      ["192.0.2.1", "REELAY_HOST"],
+      ["no-such-host.invalid", "REELAY_HOST"],
+    ] as const) {
+      const server = createServer(async () => []);
+      const error: unknown = await server.listen(host, 0).catch((thrown: unknown) => thrown);
+      await server.stop();
+      expect(asListenError(error, { host, port: 0 }), host).toMatchObject({
+        name: "ConfigError",
+        mistakes: [{ setting, found: expect.stringContaining(host) }],
+      });
+    }
+    const denied = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+    expect(asListenError(denied, { host: "0.0.0.0", port: 80 })).toMatchObject({
+      mistakes: [{ setting: "REELAY_PORT", found: expect.stringContaining('"80"') }],
+    });
+    const taken = Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE" });
+    expect(asListenError(taken, { host: "0.0.0.0", port: 80 })).toBe(taken);
+  });
+
   it("is known to other processes of its data folder for as long as it does, whatever they would listen on", async () => {
     const config = { data: temporaryFolder(), port: 8787 };
     expect(await asListening(config)).toEqual(config);
