@@ -1,10 +1,12 @@
 import type { SafetyAdmin } from "../seam/access/safety.ts";
+import { PartnerBook } from "../domain/partners/partner-book.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
 import { ReelayError } from "../common/errors.ts";
 import type { KnownKeys } from "../infrastructure/vault/known-keys.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { Audit } from "../domain/audit/audit.ts";
+import { ownerOf, partnerIdOf } from "../seam/access/partners.ts";
 import { platformOf, type UserId } from "../seam/values.ts";
 import { currentTime } from "../common/time.ts";
 
@@ -20,6 +22,8 @@ export async function openSafetyAdmin(
   const audit = await Audit.open(database, "digest");
   const blocks = new Blocks(memory(database, "blocks"), []);
   const operator = { user: by, surface: platformOf(by) };
+  const book = new PartnerBook(database);
+
   return {
     audit: (query) => audit.read(query),
     blocks: () => blocks.list(),
@@ -30,7 +34,9 @@ export async function openSafetyAdmin(
       const block = { subject, at: currentTime(), ...(reason !== undefined && { reason }) };
       await blocks.add(block);
       await audit.write({ act: "block", ...operator, rule: subject });
-      return block;
+      const { user } = ownerOf(subject);
+      const isNone = partnerIdOf(user) !== undefined && (await book.ofUser(user)) === undefined;
+      return isNone ? { ...block, noPartner: user } : block;
     },
 
     async unblock(subject) {

@@ -154,7 +154,9 @@ export const OPERATING = [
   }),
   line("audit", "what was decided and done, the latest first", { entries: z.array(auditEntry) }),
   line("blocks", "who is blocked", { blocks: z.array(block) }),
-  line("blocked", "somebody is blocked from now on", { block }),
+  line("blocked", "somebody is blocked from now on; `noPartner`: a partner that there is not so far", {
+    block: block.extend({ noPartner: z.string().optional() }),
+  }),
   line("unblocked", "somebody is not blocked any more; `was`: whether they were", {
     subject: z.string(),
     was: z.boolean(),

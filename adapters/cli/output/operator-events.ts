@@ -13,7 +13,7 @@ import type {
   RestoreDone,
   RunningSandbox,
 } from "../../../src/seam/surface/runtime.ts";
-import type { Block } from "../../../src/seam/access/safety.ts";
+import type { Block, NewBlock } from "../../../src/seam/access/safety.ts";
 import type { Dimension, UsageRow } from "../../../src/seam/access/usage.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 
@@ -39,7 +39,7 @@ export interface OperatorEvents {
   /** Who is blocked. */
   readonly blocks: { readonly blocks: readonly Block[] };
   /** Somebody is blocked from now on. */
-  readonly blocked: { readonly block: Block };
+  readonly blocked: { readonly block: NewBlock };
   /** Somebody is not blocked any more; `was`: whether they were. */
   readonly unblocked: {
     readonly subject: Block["subject"];

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../../src/seam/access/audit.ts";
 import type { PoolKeyEntry } from "../../../src/seam/access/key-pool.ts";
 import type { OperatorEntry } from "../../../src/seam/access/operators.ts";
-import type { Block } from "../../../src/seam/access/safety.ts";
+import type { Block, NewBlock } from "../../../src/seam/access/safety.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type { CliEvent } from "./events.ts";
@@ -20,6 +20,14 @@ export function auditLines(translate: Translate, entries: readonly AuditEntry[])
       by === null ? "" : translate("cli.audit.by", { who: by }),
     ]),
   );
+}
+
+/** That somebody is blocked from now on. */
+export function blockedLines(translate: Translate, { subject, noPartner }: NewBlock): string[] {
+  return [
+    translate("cli.block.added", { who: subject }),
+    ...(noPartner === undefined ? [] : [translate("cli.block.no_partner", { who: noPartner })]),
+  ];
 }
 
 /** Who is blocked, with the reasons. */

@@ -8,6 +8,7 @@ import type { ActionLine, CliEvent } from "./events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
 import {
   auditLines,
+  blockedLines,
   blockLines,
   calledIn,
   keyLines,
@@ -79,7 +80,7 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
     case "blocks":
       return blockLines(translate, event.blocks);
     case "blocked":
-      return [translate("cli.block.added", { who: event.block.subject })];
+      return blockedLines(translate, event.block);
     case "unblocked":
       return [translate(event.was ? "cli.block.removed" : "cli.block.unknown", { who: event.subject })];
     case "operators":

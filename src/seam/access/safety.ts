@@ -12,11 +12,17 @@ export interface Block {
   readonly by?: "partner" | ChatId;
 }
 
+/** A block as it was just made. */
+export interface NewBlock extends Block {
+  /** The partner, where there is none of that id so far. Who may come on a chat platform nobody knows beforehand. */
+  readonly noPartner?: UserId;
+}
+
 /** What whoever runs Reelay may look at and do about people, while it runs or not. */
 export interface SafetyAdmin {
   /** Lines of the audit, the latest first. */
   audit(query: AuditQuery): Promise<readonly AuditEntry[]>;
-  block(subject: Block["subject"], reason: string | undefined): Promise<Block>;
+  block(subject: Block["subject"], reason: string | undefined): Promise<NewBlock>;
   /** @returns whether there was such a block */
   unblock(subject: Block["subject"]): Promise<boolean>;
   /** Those that were added while it ran, the latest first. */

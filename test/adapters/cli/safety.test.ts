@@ -3,7 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
+import { blockedLines } from "../../../adapters/cli/output/safety-text.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { Audit } from "../../../src/domain/audit/audit.ts";
+import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
+import type { Partner } from "../../../src/seam/access/partners.ts";
 import { openSafetyAdmin } from "../../../src/app/safety-admin.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -107,6 +111,21 @@ describe("reelay block", () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining("API key")]);
     }
     expect((await reelay(data, "block", "list", "--json")).stdout).toContain('"blocks":[]');
+  });
+
+  it("keeps a partner out who is not there yet, and says that there is none so far", async () => {
+    const data = temporaryFolder();
+    const added = async (who: string) => {
+      const { block } = JSON.parse((await reelay(data, "block", "add", who)).stdout);
+      return blockedLines(translator("en"), block).join("\n");
+    };
+    const none = "There is no partner http:nosuch here so far.";
+    for (const who of ["http:nosuch", "http:nosuch/ann"]) expect(await added(who)).toContain(none);
+    expect(await added("telegram:7")).toBe(translator("en")("cli.block.added", { who: "telegram:7" }));
+    const database = await openDatabase(join(data, "reelay.db"));
+    await new PartnerBook(database).copy({ id: "nosuch" } as Partner);
+    await database.close();
+    expect(await added("http:nosuch/ann")).not.toContain("There is no");
   });
 
   it("keeps somebody out and lets them in again, and writes both down", async () => {
