@@ -15,20 +15,23 @@ import { type FilesPlace, filesPlaceOf, isFilesPlace } from "./settings/files.ts
 import { type TracingConfig, tracingOf, tracingSettings } from "./settings/tracing.ts";
 import { whatsAppNeeds, whatsAppOf, whatsAppSettings } from "./settings/whatsapp.ts";
 import { type UpkeepConfig, upkeepOf, upkeepSettings } from "./settings/upkeep.ts";
-import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
+import {
+  baseAddress,
+  givenBy,
+  host,
+  hosts,
+  oneOf,
+  serviceKey,
+  subjectsOrAll,
+  whole,
+} from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
 import type { PolicyConfig } from "../domain/policy/config.ts";
 import { policyOf, policySettings } from "./settings/policy.ts";
 
-const apiAddress = address.refine((url) => url.endsWith("/api"), { error: "an address that ends in /api" });
-
-const hostList = z
-  .string()
-  .toLowerCase()
-  .pipe(list)
-  .refine((hosts) => hosts.every((host) => /^[^\s/:]+(:\d+)?$|^\[[^\]]+\](:\d+)?$/.test(host)), {
-    error: "a list like nas.local,10.0.0.5:8080",
-  });
+const apiAddress = baseAddress.refine((url) => url.endsWith("/api"), {
+  error: "an address that ends in /api",
+});
 
 /** Whether something is the address of a PostgreSQL database. */
 export const isPostgres = (store: string) => /^postgres(ql)?:\/\/./.test(store) && URL.canParse(store);
@@ -46,9 +49,7 @@ export const settings = z.object({
     .describe(
       "What the service and `reelay usage` call who asks (`in_app_username`): a stable `pseudonym`, or the `real` id on the platform.",
     ),
-  REELAY_API_KEY: z
-    .string()
-    .min(1)
+  REELAY_API_KEY: serviceKey
     .optional()
     .describe("The operator's own key: used for people who have not connected one."),
   REELAY_OPERATOR_KEY_FOR: subjectsOrAll
@@ -93,13 +94,11 @@ export const settings = z.object({
     .describe(
       "The addresses that requests to the service leave by, comma-separated: the service counts them for each. `NAME` is this machine's own, `NAME=10.0.0.5` a local address, `NAME=http://USER:PASSWORD@HOST:PORT` a proxy ([more](scale.md#addresses)). Nodes that share a database and an address call it by the same name.",
     ),
-  REELAY_HOST: z
-    .string()
-    .min(1)
+  REELAY_HOST: host
     .default("127.0.0.1")
     .describe("The address to listen on. Beyond this machine the page asks for a login."),
   REELAY_PORT: whole(0, 65535).default(8787).describe("The port to listen on; 0 takes a free one."),
-  REELAY_PUBLIC_URL: address
+  REELAY_PUBLIC_URL: baseAddress
     .optional()
     .describe("The address people reach Reelay at, when it is behind a proxy."),
   REELAY_RATE_WINDOW_MS: whole(10, 3_600_000)
@@ -115,7 +114,7 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe("The ffmpeg to use. Unset: the one on the PATH, else the bundled one."),
-  REELAY_PRIVATE_HOSTS: hostList
+  REELAY_PRIVATE_HOSTS: hosts
     .default([])
     .describe(
       "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from and webhooks sent to, also over plain http.",
@@ -286,7 +285,7 @@ const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_|WHATSAPP_)/;
  * Whether something is what programs that call Reelay are told where it is by, as the recipes and the reference have it: whoever runs
  * Reelay may be who calls it. An address that ends in `/api` was meant to be the service's.
  */
-const isForCallers = (name: string, value = "") => name === "REELAY_URL" && !/\/api\/*$/.test(value);
+const isForCallers = (name: string, value: string) => name === "REELAY_URL" && !/\/api\/*$/.test(value);
 
 /** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
 export function quiet(settings: Config): Config {
@@ -298,18 +297,18 @@ export function forTerminal(
   settings: Config,
   { REELAY_LOG_LEVEL: asked }: Readonly<Record<string, string | undefined>>,
 ): Config {
-  return asked ? settings : { ...settings, logLevel: "error" };
+  return asked?.trim() ? settings : { ...settings, logLevel: "error" };
 }
 
 /**
  * Reads the settings.
- * @param env usually `process.env`, after `.env` was loaded into it; empty values count as unset
+ * @param env usually `process.env`, after `.env` was loaded into it
  * @throws ConfigError naming every bad value and every unknown name of ours
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const isOurs = (name: string) => OURS.test(name) || name in settings.shape;
   const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => isOurs(name) && value && !isForCallers(name, value)),
+    Object.entries(givenBy(env)).filter(([name, value]) => isOurs(name) && !isForCallers(name, value)),
   );
   const unknown = Object.keys(given).filter((name) => !(name in settings.shape));
   const parsed = settings.safeParse(given);

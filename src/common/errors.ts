@@ -297,14 +297,20 @@ export function asReelayError(error: unknown): ReelayError {
 /** A path is guessed at name by name: together, those of temporary folders look like keys. */
 const PATH = /^["'“]?(?:~|\.{0,2})\//;
 
+/** What lets somebody in at an address, before its host. */
+const CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
+
 /**
  * What somebody gave, as it may be said again in a sentence, an answer or a log: whoever puts a key in the wrong place is
- * not shown it, and nobody else either. Guessed by its looks alone, before anything of theirs is known.
+ * not shown it, and nobody else either. Guessed by its looks alone, before anything of theirs is known. Nor is it shown what an address
+ * has before its host.
  */
 export function repeatable(given: string): string {
-  return given.replaceAll(/\S+/g, (token) =>
-    PATH.test(token) ? token.split("/").map(withoutKey).join("/") : withoutKey(token),
-  );
+  return given
+    .replaceAll(CREDENTIALS, "$1…@")
+    .replaceAll(/\S+/g, (token) =>
+      PATH.test(token) ? token.split("/").map(withoutKey).join("/") : withoutKey(token),
+    );
 }
 
 const withoutKey = (token: string) => (likelyKeyIn(token) === undefined ? token : "…");

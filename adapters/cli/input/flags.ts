@@ -5,7 +5,7 @@ import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/se
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { wantedFor } from "../../../src/seam/forms/wanted.ts";
+import { wantedFor, writtenNumber } from "../../../src/seam/forms/wanted.ts";
 import { ListedOption } from "../output/listed-option.ts";
 import { dashed, describeFlag, flagOf, listingOf } from "./flag-help.ts";
 import { givenFile } from "./given-file.ts";
@@ -89,8 +89,8 @@ async function fileOf(cwd: string, text: string): Promise<MediaRef> {
 }
 
 function numberOf(field: FieldSpec, text: string): number {
-  const number = text.trim() === "" ? Number.NaN : Number(text);
-  if (Number.isFinite(number)) return number;
+  const number = writtenNumber(text);
+  if (number !== undefined && Number.isFinite(number)) return number;
   throw new ReelayError("field_invalid", { field: field.name, ...wantedFor(field) });
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { z } from "zod";
-import { boundsOf, wantedNumber } from "../../../src/seam/forms/wanted.ts";
+import { boundsOf, wantedNumber, writtenNumber } from "../../../src/seam/forms/wanted.ts";
 import { CliProblem } from "../output/problems.ts";
 
 /** Adds a flag that takes a number inside the schema's bounds. */
@@ -21,5 +21,5 @@ export function addNumber(
 
 /** Undefined for what is no number, or out of the schema's bounds. */
 export function numberIn(text: string, schema: z.ZodNumber): number | undefined {
-  return schema.safeParse(text.trim() === "" ? Number.NaN : Number(text)).data;
+  return schema.safeParse(writtenNumber(text)).data;
 }

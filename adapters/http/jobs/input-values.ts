@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { Json } from "../../../src/common/json.ts";
 import type { MediaRef, Value, Values } from "../../../src/seam/values.ts";
-import { wantedFor } from "../../../src/seam/forms/wanted.ts";
+import { wantedFor, writtenNumber } from "../../../src/seam/forms/wanted.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { ReadRequest } from "../body/read-request.ts";
@@ -112,8 +112,7 @@ function isFileField({ control }: FieldSpec): boolean {
 function typed({ control, choices = [] }: FieldSpec, text: string): string | number | boolean {
   if (control === "switch") return SWITCHED.get(text.toLowerCase()) ?? text;
   if (control === "choice") return choices.find(({ value }) => String(value) === text)?.value ?? text;
-  const number = control === "number" && text.trim() ? Number(text) : Number.NaN;
-  return Number.isNaN(number) ? text : number;
+  return (control === "number" ? writtenNumber(text) : undefined) ?? text;
 }
 
 /** Text without blanks is read as a file where it is longer than any text may be. */

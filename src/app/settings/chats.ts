@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, whole } from "./kinds.ts";
+import { baseAddress, whole } from "./kinds.ts";
 import { chatEntries } from "./set-up.ts";
 
 /** The id of a bot, and its secret (Bot API, "Authorizing your bot"). */
@@ -31,7 +31,7 @@ export const chatSettings = {
     .describe(
       "Where the bot runs elsewhere: its id, the number before the colon of its token. People sign in on everybody's page with it.",
     ),
-  TELEGRAM_API_ROOT: address
+  TELEGRAM_API_ROOT: baseAddress
     .optional()
     .describe("Another Bot API server, such as a local one, which takes larger files."),
   TELEGRAM_WEBHOOK: z
@@ -49,7 +49,7 @@ export const chatSettings = {
       wrong: "setup.wrong.discord",
       token: { isIn: isDiscords, said: "setup.wrong.is_discord" },
     }),
-  DISCORD_API_ROOT: address
+  DISCORD_API_ROOT: baseAddress
     .optional()
     .describe("Another server with Discord's API, without the version (`/v10`), such as a proxy."),
   DISCORD_PUBLIC_KEY: z

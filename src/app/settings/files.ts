@@ -7,7 +7,9 @@ export type FilesPlace = { readonly folder: string } | { readonly bucket: Bucket
 /** The folder of `file:/shared/folder`; undefined for anything else. */
 function readFolderAddress(text: string): string | undefined {
   const url = URL.parse(text);
-  if (url?.protocol !== "file:" || url.search || url.hash || /^file:[^/]/.test(text)) return undefined;
+  if (url?.protocol !== "file:" || url.search || url.hash || !text.startsWith("file:/")) return undefined;
+  // Files of ours among everything that there is are nobody's wish.
+  if (url.pathname === "/") return undefined;
   try {
     return fileURLToPath(url);
   } catch {

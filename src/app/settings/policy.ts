@@ -8,7 +8,7 @@ import { FULL_CATALOG_PLACES } from "../../domain/policy/host.ts";
 import { MATURE_PLACES } from "../../domain/policy/mature.ts";
 import { readOperatorWords } from "../../domain/policy/words/operator-words.ts";
 import { checkCalled } from "./called.ts";
-import { address, list, oneOf, subjects, subjectsOrAll, tokens, whole } from "./kinds.ts";
+import { address, list, oneOf, serviceKey, subjects, subjectsOrAll, tokens, whole } from "./kinds.ts";
 
 /** When results are delivered covered. */
 const SPOILERS = ["mature", "always", "never"] as const;
@@ -128,7 +128,7 @@ export const policySettings = {
     .describe(
       "An endpoint that speaks OpenAI's moderation format: words and pictures of what no other rule refuses are shown to it before they are sent.",
     ),
-  REELAY_MODERATION_KEY: z.string().min(1).optional().describe("The key for it, sent as a bearer token."),
+  REELAY_MODERATION_KEY: serviceKey.optional().describe("The key for it, sent as a bearer token."),
   REELAY_MODERATION_MODEL: z
     .string()
     .min(1)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WhatsAppConfig } from "../../seam/config.ts";
-import { address } from "./kinds.ts";
+import { baseAddress } from "./kinds.ts";
 import { chatEntries } from "./set-up.ts";
 
 /** Tokens of Meta's begin so, and are long. */
@@ -50,7 +50,7 @@ export const whatsAppSettings = {
     .describe(
       "The approved template, with its language (`film_ready:en_US`), that says that something is done to those who wrote more than 24 hours ago. Unset: that waits for their next word.",
     ),
-  WHATSAPP_API_ROOT: address
+  WHATSAPP_API_ROOT: baseAddress
     .optional()
     .describe("Another server with the Cloud API, without the version, such as a proxy."),
 };

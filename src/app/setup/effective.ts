@@ -1,10 +1,11 @@
 import { ConfigError } from "../../common/config-error.ts";
 import type { Remark, UnusedSetting } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
+import { givenBy } from "../settings/kinds.ts";
 import { FIELDS } from "./fields.ts";
 import type { StoredSettings } from "./stored.ts";
 
-/** Settings as the environment gives them; empty ones count as unset. */
+/** Settings as the environment gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is in force. */
@@ -17,10 +18,6 @@ export interface Effective {
   /** What is stored and is not used, because of what it is or of what the environment says. */
   readonly unused: readonly UnusedSetting[];
 }
-
-/** What the environment sets, which wins. */
-export const givenBy = (env: Environment) =>
-  Object.fromEntries(Object.entries(env).filter((one): one is [string, string] => Boolean(one[1])));
 
 /**
  * The settings of the environment, and of those that are stored what it leaves open. Something stored that does not fit (any more) is

@@ -1,10 +1,12 @@
 import { ConfigError } from "../../common/config-error.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { UNSEEN } from "../../common/unseen.ts";
+import { insteadOf } from "../../domain/keys/said.ts";
 import type { KnownKeys } from "../../infrastructure/vault/known-keys.ts";
 import type { Entered, Remark } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
-import { type Environment, givenBy } from "./effective.ts";
+import { givenBy } from "../settings/kinds.ts";
+import type { Environment } from "./effective.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import { misplaced } from "./misplaced.ts";
 import { fallbackOf, plainly, type SettingField, wrongOf } from "./setting-field.ts";
@@ -43,11 +45,14 @@ export async function read(
     // What is not shown is not taken away by being left empty.
     if (field.kind === "secret" && text === "" && value !== null) continue;
     const belongs = misplaced(name, text);
+    const notKey = name === "REELAY_API_KEY" ? insteadOf(text) : undefined;
     if (given[name] !== undefined) wrong[name] = { key: "setup.wrong.locked" };
     else if (belongs !== undefined) wrong[name] = { key: belongs.said };
     else if (await holdsSecret(field, text, known)) wrong[name] = SECRET;
     // It would hold for nothing that is written, and nobody could see why.
     else if (UNSEEN.test(text)) wrong[name] = { key: "setup.wrong.hidden" };
+    else if (notKey !== undefined)
+      wrong[name] = { key: "setup.wrong.needed", params: { setting: name, wanted: notKey } };
     else {
       const plain = plainly(field, text);
       if (plain === undefined) wrong[name] = wrongOf(field);

@@ -6,6 +6,7 @@ import type { UnusedSetting } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
 import { ANSWER_MS, openStore } from "../data-folder.ts";
 import { responds } from "../responding.ts";
+import { givenBy } from "../settings/kinds.ts";
 import { type Effective, effective, type Environment } from "./effective.ts";
 import { FIELDS } from "./fields.ts";
 import { hasStored, readStored, type StoredSettings } from "./stored.ts";
@@ -32,10 +33,11 @@ export function placeOf(env: Environment): Config {
   try {
     return readConfig(env);
   } catch (error) {
+    const given = givenBy(env);
     const canBeStored = ({ setting }: { readonly setting: string }) =>
-      !env[setting] && FIELDS.some(({ name }) => name === setting);
+      given[setting] === undefined && FIELDS.some(({ name }) => name === setting);
     if (!(error instanceof ConfigError) || !error.mistakes.every(canBeStored)) throw error;
-    const { REELAY_DATA, REELAY_STORE, REELAY_SECRET, REELAY_LOG_LEVEL } = env;
+    const { REELAY_DATA, REELAY_STORE, REELAY_SECRET, REELAY_LOG_LEVEL } = given;
     return readConfig({ REELAY_DATA, REELAY_STORE, REELAY_SECRET, REELAY_LOG_LEVEL });
   }
 }

@@ -15,7 +15,7 @@ import {
 } from "../../seam/surface/rules.ts";
 import type { UserId } from "../../seam/values.ts";
 import { isSecret } from "../config.ts";
-import { givenBy } from "./effective.ts";
+import { givenBy } from "../settings/kinds.ts";
 import { read } from "./entered.ts";
 import type { InForce } from "./in-force.ts";
 import { RULE_FIELDS, RULES } from "./fields.ts";

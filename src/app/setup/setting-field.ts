@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { writtenNumber } from "../../seam/forms/wanted.ts";
 import type { Remark } from "../../seam/surface/setup.ts";
 import { type SettingName, settings } from "../config.ts";
 import type { SettingEntry } from "../settings/set-up.ts";
@@ -27,16 +28,20 @@ export function wrongOf({ name, wrong }: SettingField): Remark {
 
 /**
  * A value as it is kept: of each number one spelling, so that what is shown is what counts.
- * @returns undefined for a number that is not written with digits and a point alone
+ * @returns undefined for what is no number as people write it
  */
 export function plainly({ name }: SettingField, text: string): string | undefined {
   if (text === "" || !(innermost(name) instanceof z.ZodNumber)) return text;
-  return /^\d+(?:\.\d+)?$/.test(text) ? String(Number(text)) : undefined;
+  const number = writtenNumber(text);
+  return number === undefined ? undefined : String(number);
 }
 
-/** What a setting is, apart from that it may be left out. */
+/** What a setting is, apart from that it may be left out and how it is written. */
 function innermost(name: SettingName): unknown {
   let schema: unknown = settings.shape[name];
-  while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schema.unwrap();
-  return schema;
+  for (;;) {
+    if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schema.unwrap();
+    else if (schema instanceof z.ZodPipe) schema = schema.out;
+    else return schema;
+  }
 }

@@ -1,4 +1,8 @@
 import { joined } from "../../common/likely-key.ts";
+import type { MessageKey } from "../../common/i18n.ts";
+
+/** A sentence of `locales/` that says how a key is wanted. */
+type KeyWanted = Extract<MessageKey, `wanted.key_${string}`>;
 
 /** How the sentence goes on that names what follows a key, in the shipped languages. Accents are gone when it is looked for. */
 const INTRODUCED =
@@ -29,6 +33,20 @@ export function saidKeyIn(text: string): string | undefined {
 export function keyBehind(words: string): string | undefined {
   const key = joined(words) ?? words.trim();
   return /^[\x21-\x7e]{8,512}$/.test(key) ? key : undefined;
+}
+
+/** Quotes of any language, around the whole. */
+const QUOTED = /^["'`«»„“”‘’‚‹›].*["'`«»„“”‘’‚‹›]$/s;
+
+/**
+ * What to give instead of something that was given as a key and cannot be one: a slip that would else be told as a key that the service
+ * does not know. Keys are opaque (section 5), and go out in a header.
+ * @returns the key of a sentence; undefined where it may be a key
+ */
+export function insteadOf(given: string): KeyWanted | undefined {
+  if (QUOTED.test(given)) return "wanted.key_unquoted";
+  if (/\s/.test(given)) return "wanted.key_alone";
+  return /^[\x21-\x7e]*$/.test(given) ? undefined : "wanted.key_plain";
 }
 
 /** What may be a key where one was named, though there it may be a word, too. */

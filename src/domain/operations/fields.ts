@@ -222,5 +222,7 @@ function refusalOf(
   if ((issue.code === "too_big" || issue.code === "too_small") && field?.max !== undefined) {
     return { code: "field_out_of_range", params: { min: field.min ?? 0, max: field.max } };
   }
-  return { code: "field_invalid", params: field ? wantedFor(field) : wantedOf(issue) };
+  // A sentence of ours says more of it than its field does.
+  const isSaid = field === undefined || issue.message.startsWith("wanted.");
+  return { code: "field_invalid", params: isSaid ? wantedOf(issue) : wantedFor(field) };
 }

@@ -14,6 +14,7 @@ import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
 import { poolOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Audit } from "../audit/audit.ts";
+import { insteadOf } from "../keys/said.ts";
 import { type KeptKey, settledKey } from "../pool/kept-key.ts";
 import { type KeyPool, keysWithin, type PoolKey } from "../pool/key-pool.ts";
 import { entryOf } from "./key-cards.ts";
@@ -66,6 +67,8 @@ export class PoolDesk implements KeyDesk {
     const { service, vault } = this.#parts;
     if (service === undefined) throw new ReelayError("key_no_service");
     if (!KEY_NAME.test(name)) throw new ReelayError("key_name");
+    const wanted = insteadOf(given.trim());
+    if (wanted !== undefined) throw new ReelayError("field_invalid", { field: "key", wanted });
     const key = new StoredKey(given.trim());
     await this.#refuseKnown(name, key.fingerprint);
     const account = await this.#parts.accountOf(key.reveal());

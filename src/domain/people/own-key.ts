@@ -5,13 +5,22 @@ import type { Ledger } from "../jobs/ledger.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import type { Account } from "../accounts/accounts.ts";
+import { insteadOf } from "../keys/said.ts";
 
 /** Keys are opaque (section 5): anything printable without spaces may be one. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
 /** The schema of a form that a key is given in. */
 export const keySchema = z.strictObject({
-  key: z.string().trim().regex(KEY).meta({ control: "secret" }),
+  key: z
+    .string()
+    .trim()
+    .superRefine((given, context) => {
+      const wanted = insteadOf(given);
+      if (wanted !== undefined) context.addIssue({ code: "custom", message: wanted });
+    })
+    .regex(KEY)
+    .meta({ control: "secret" }),
 });
 
 /** What a user's own key is kept with. */

@@ -1,6 +1,6 @@
 import type { FieldSpec } from "../fields.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { wantedFor } from "./wanted.ts";
+import { wantedFor, writtenNumber } from "./wanted.ts";
 
 /** As many numbers can be seen at a glance; more are reached by steps. */
 const MAX_SHOWN = 12;
@@ -39,8 +39,8 @@ export function steps(field: FieldSpec, from: number): readonly number[] {
  */
 export function readNumber(spec: FieldSpec, text: string): number {
   const { name: field, min, max, integer, multipleOf } = spec;
-  const number = Number(text.trim().replace(",", "."));
-  if (text.trim() === "" || !Number.isFinite(number)) {
+  const number = writtenNumber(text.replace(",", "."));
+  if (number === undefined || !Number.isFinite(number)) {
     throw new ReelayError("field_invalid", { field, ...wantedFor(spec) });
   }
   if (number < (min ?? -Infinity) || number > (max ?? Infinity)) {

@@ -110,6 +110,13 @@ function wantedAmount(origin: string, side: "from" | "to", bounds: NumberBounds)
   return wantedNumber({ ...bounds, ...(origin === "int" && { integer: true }) });
 }
 
+/**
+ * The number that somebody wrote: digits, with a point and a minus sign where it has them. What programs take for numbers besides, such
+ * as blanks, `0x10` and `1e3`, is a slip of the hand where a person writes it.
+ */
+export const writtenNumber = (text: string): number | undefined =>
+  /^-?(?:\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : undefined;
+
 /** The most tokens that a budget can be of: far more than any account has, and counted exactly. */
 export const MOST_TOKENS = 1_000_000_000;
 

@@ -107,6 +107,27 @@ describe("setting up", () => {
     expect(await at.stored()).toEqual(before);
   });
 
+  it("says what is wrong with a key that can be none, and not what it is", async () => {
+    await using at = await open();
+    for (const [key, wanted] of [
+      [`"${service.keys.ultra}"`, "wanted.key_unquoted"],
+      [`Bearer ${service.keys.ultra}`, "wanted.key_alone"],
+      [`${service.keys.ultra}é`, "wanted.key_plain"],
+    ] as const) {
+      const outcome = await at.enter("service", { REELAY_API_URL: service.url, REELAY_API_KEY: key });
+      expect(outcome).toMatchObject({
+        outcome: "refused",
+        wrong: {
+          REELAY_API_KEY: { key: "setup.wrong.needed", params: { setting: "REELAY_API_KEY", wanted } },
+        },
+        findings: [],
+      });
+      expect(JSON.stringify(outcome)).not.toContain(service.keys.ultra);
+    }
+    const entered = { REELAY_API_URL: service.url, REELAY_API_KEY: ` ${service.keys.ultra} ` };
+    expect(await at.enter("service", entered)).toMatchObject({ outcome: "saved" });
+  });
+
   it("sends a key to no other service than its own", async () => {
     await using at = await open();
     await at.enter("service", { REELAY_API_URL: service.url, REELAY_API_KEY: service.keys.ultra });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { likelyKeyIn } from "../../../src/common/likely-key.ts";
 import { ownSecretIn } from "../../../src/domain/keys/own-secrets.ts";
-import { isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
+import { insteadOf, isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
 
@@ -141,6 +141,19 @@ describe("a key that somebody says is one", () => {
     expect(keyBehind("short")).toBeUndefined();
     expect(isSayable("justletters")).toBe(false);
     expect(isSayable("just1letters")).toBe(true);
+  });
+});
+
+describe("what is given as a key", () => {
+  it("is told what it has that no key has, unless it may be one", () => {
+    for (const key of ["a", "a-key", '"half', "it's", "k=v;w", "~!@#$%^&*()"])
+      expect(insteadOf(key), key).toBeUndefined();
+    for (const key of ['"a-key"', "'a-key'", "`a-key`", "„a-key“", "«a-key»", "“Bearer a-key”"])
+      expect(insteadOf(key), key).toBe("wanted.key_unquoted");
+    for (const key of ["Bearer a-key", "X-API-Key: a-key", "a-key\nanother", "a-key\u00a0x"])
+      expect(insteadOf(key), key).toBe("wanted.key_alone");
+    for (const key of ["a-kéy", "а-key", "a-key\u200b", "a-key\u0007"])
+      expect(insteadOf(key), key).toBe("wanted.key_plain");
   });
 });
 

@@ -104,6 +104,20 @@ it("knows a key of the environment as the operator's after another one took its 
   expect((await replaced.all()).map(({ id }) => id)).not.toContain(OWN.fingerprint);
 });
 
+it("takes no key that can be none, and says what is wrong with it", async () => {
+  const { desk } = await aDesk();
+  for (const [given, wanted] of [
+    ['"the-key-of-two"', "wanted.key_unquoted"],
+    ["Bearer the-key-of-two", "wanted.key_alone"],
+    ["the-kéy-of-two", "wanted.key_plain"],
+  ] as const)
+    await expect(desk.add("second", given, {})).rejects.toMatchObject({
+      code: "field_invalid",
+      params: { field: "key", wanted },
+    });
+  expect(await desk.list()).toHaveLength(1);
+});
+
 it("keeps an added key for its service alone, encrypted, and never shows it", async () => {
   const { desk, audit } = await aDesk();
   const added = await desk.add("second", " the-key-of-two\n", { weight: 3, tier: "pro" });

@@ -92,11 +92,21 @@ describe("numbers", () => {
   it("are read as people write them, or refused with what fits", () => {
     const cfg = fieldsOf("video").find(({ name }) => name === "cfg") as FieldSpec;
     expect(readNumber(cfg, " 1,5 ")).toBe(1.5);
+    const seed = fieldsOf("video").find(({ name }) => name === "seed") as FieldSpec;
+    expect([
+      readNumber(seed, "-1"),
+      readNumber(seed, "007"),
+      readNumber(cfg, "2."),
+      readNumber(cfg, ",5"),
+    ]).toEqual([-1, 7, 2, 0.5]);
     const duration = fieldsOf("video").find(({ name }) => name === "duration") as FieldSpec;
     for (const [text, code] of [
       ["9", "field_out_of_range"],
       ["4.5", "field_invalid"],
       ["four", "field_invalid"],
+      ["0x4", "field_invalid"],
+      ["4e0", "field_invalid"],
+      ["   ", "field_invalid"],
       ["", "field_invalid"],
     ] as const)
       expect(() => readNumber(duration, text)).toThrow(refusal(code));

@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { messageKey, type Translate } from "../../../../src/common/i18n.ts";
 import type { Remark, SetupField } from "../../../../src/seam/surface/setup.ts";
+import { say as sayMessage } from "../../../../src/seam/text/say.ts";
 
 /** One setting: what is set, who set it, and what it may be instead. */
 export function SettingField(props: {
@@ -29,7 +30,7 @@ export function SettingField(props: {
       </small>
       {wrong && (
         <p class="fault" id={`${id}-wrong`} role="alert">
-          {say(wrong.key, wrong.params)}
+          {sayMessage(say, wrong)}
         </p>
       )}
       {kind === "secret" && isSet && !isLocked && (

@@ -21,6 +21,18 @@ it("a key that was never seen is no word of somebody who has connected none", as
   expect(holding(key, [...(await contentsOf(cwd)), stdout, stderr])).toEqual([]);
 });
 
+it("a key that can be none is refused with what is wrong with it, and not shown", async () => {
+  const key = KEY_SHAPES["base62, 40"]?.(drawn("terminal")) ?? "";
+  const cwd = temporaryFolder();
+  const env = { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: cwd };
+  const child = spawn(process.execPath, [PROGRAM, "connect"], { cwd, env });
+  child.stdin.end(`"${key}"\n`);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  expect(child.exitCode).toBe(2);
+  expect(stderr).toContain("the key without the quotes around it");
+  expect(holding(key, [...(await contentsOf(cwd)), stdout, stderr])).toEqual([]);
+});
+
 it("a key is connected by a process that ends at once, and has nothing to complain of", async () => {
   await using sandbox = await testSandbox();
   const cwd = temporaryFolder();

@@ -169,6 +169,10 @@ describe("reelay partner add", () => {
   it.each([
     ["--per-day", "-1"],
     ["--per-day", "1.5"],
+    ["--per-day", "1e3"],
+    ["--at-once", "0x10"],
+    ["--tokens-per-day", "1e3"],
+    ["--requests-per-minute", "0x10"],
     ["--at-once", "many"],
     ["--requests-per-minute", "0"],
     ["--scopes", "jobs:read,everything"],

@@ -214,6 +214,8 @@ describe("flags of an operation", () => {
     [["--audios", "nowhere.mp3"], "file_missing", "nowhere.mp3"],
     [["--duration", "five"], "field_invalid", "a whole number"],
     [["--seed", ""], "field_invalid", "a number"],
+    [["--seed", "0x10"], "field_invalid", "a number"],
+    [["--duration", "5e0"], "field_invalid", "a whole number"],
     [["--promt", "x"], "usage", "Did you mean --prompt?"],
     [["--prompt"], "usage", "--prompt <text> needs a value"],
     [["--steps"], "usage", "--steps <choice> needs a value. It can be: 4, 6."],

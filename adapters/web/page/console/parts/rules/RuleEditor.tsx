@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Rule } from "../../../../../../src/seam/surface/rules.ts";
 import type { Remark } from "../../../../../../src/seam/surface/setup.ts";
+import { writtenNumber } from "../../../../../../src/seam/forms/wanted.ts";
 import type { RuleRefused } from "../../../../console/wire.ts";
 import type { PageProblem } from "../../../../wire.ts";
 import { problemOf } from "../../../src/state/api.ts";
@@ -71,6 +72,9 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
   };
   const former = changes[0]?.from;
   const meant = entered?.trim();
+  const isNumber = kind === "number" || kind === "tokens";
+  // Nothing comes of what can be no number of these: it is not agreed to, but refused at once.
+  const isOutcome = !isNumber || !meant || (writtenNumber(meant) ?? -1) >= 0;
   const isOther = meant !== undefined && (kind === "secret" ? meant !== "" : (meant || fallback) !== inForce);
   const actions = [
     ...(isOther
@@ -78,7 +82,7 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
           {
             id: "save",
             label: say("console.rules.save"),
-            asks: sure(meant),
+            asks: isOutcome ? sure(meant) : undefined,
             onEnter: true,
             onDo: () => put(meant),
           },
