@@ -90,8 +90,9 @@ const runtime: Runtime = {
     return backUp(await givenConfig(), to).catch(orUnwritten(to));
   },
   async restore(from) {
-    const { restore } = await import("./app/backups/backup.ts");
-    return restore(await givenConfig(), from);
+    const { orUnwritten, restore } = await import("./app/backups/backup.ts");
+    const place = await givenConfig();
+    return restore(place, from).catch(orUnwritten(place.data, place.data));
   },
   async move(to, hear) {
     const { move } = await import("./app/moving/database.ts");

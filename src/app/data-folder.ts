@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../common/config-error.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
-import { markOf, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
+import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
 import { responds } from "./responding.ts";
 import { makeFolder } from "../common/disk.ts";
 
@@ -23,8 +23,8 @@ interface Place {
  * Opens the database of the settings, with a data folder that is made where it is missing.
  * @param within how long the folder may take to answer, in milliseconds
  * @param lockMs how long to wait for another process's transaction on SQLite, in milliseconds; left out, as long as a server may stand still
- * @throws ConfigError for a data folder that does not answer, or cannot be made or written, and for a database that everything was
- * moved away from; else as `openDatabase`, or `connectPostgres`
+ * @throws ConfigError for a data folder that does not answer, or cannot be made or written, for a database that everything was
+ * moved away from, and for one that was to come and did not; else as `openDatabase`, or `connectPostgres`
  */
 export async function openStore(
   { data, store, postgres }: Place,
@@ -33,6 +33,7 @@ export async function openStore(
 ): Promise<Database> {
   const isFile = postgres === undefined;
   if (!(await responds(isFile ? store : data, within))) throw wrongFolder(data, SILENT);
+  if (isFile) refuseUnfinished(store);
   try {
     for (const folder of isFile ? [data, dirname(store)] : [data]) {
       makeFolder(folder);

@@ -15,7 +15,7 @@ import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts
 import { damageOf } from "../infrastructure/storage/examine.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
 import { openDatabase } from "../infrastructure/storage/database.ts";
-import { markOf, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
+import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
 
@@ -87,6 +87,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     makeFolder(config.data);
     await access(config.data, constants.W_OK);
     const isNew = !existsSync(config.store);
+    refuseUnfinished(config.store);
     // What belongs to a database is there without it: jobs that were paid for stood in it.
     if (isNew && existsSync(`${config.store}-wal`))
       return [lostStorage(config, "it is gone, though it was in use")];
@@ -106,7 +107,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     const found = `${config.store}, ${(size / 1e6).toFixed(1)} MB`;
     return [{ name: "storage", ok: true, found }, ...setBack(behindMs)];
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes.map(movedStorage);
+    if (error instanceof ConfigError) return error.mistakes.map(refusedStorage);
     if (isFull(error)) return [fullStorage(config)];
     if (asStorageError(error) !== error) return [lostStorage(config, messageOf(error))];
     return [
@@ -149,7 +150,7 @@ function setBack(byMs: number): Check[] {
   return [{ name: "clock", ok: true, found }];
 }
 
-function movedStorage({ found, wanted, setting }: SettingMistake): Check {
+function refusedStorage({ found, wanted, setting }: SettingMistake): Check {
   return { name: "storage", ok: false, found, advice: `${setting} wants ${wanted}.` };
 }
 

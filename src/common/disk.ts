@@ -10,6 +10,8 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", FULL],
   ["EDQUOT", FULL],
   ["EROFS", "it cannot be written"],
+  // A file system that knows none as large, or a limit of the user's.
+  ["EFBIG", "it cannot be written"],
   ["EIO", "the disk fails"],
 ]);
 

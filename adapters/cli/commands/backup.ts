@@ -18,7 +18,11 @@ const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
   inside: "backup_inside",
   under_way: "backup_under_way",
   unwritten: "backup_not_saved",
+  moved: "backup_moved",
 };
+
+/** A restore writes elsewhere. */
+const RESTORING: typeof WHY = { ...WHY, unwritten: "restore_not_saved" };
 
 const flags = z.object({ force: z.boolean().default(false) });
 
@@ -43,12 +47,13 @@ export const defineRestore: Define = (command, definition) => void does(command,
 /** Makes a data folder of a backup. */
 async function restore({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
   const { path } = await givenFile(io.cwd, command.args[0] ?? "");
-  printer.print({ event: "restored", ...done(await runtime.restore(path)) });
+  printer.print({ event: "restored", ...done(await runtime.restore(path), RESTORING) });
   return EXIT.ok;
 }
 
 /** @throws CliProblem where nothing was done */
-function done<T extends object>(outcome: T | BackupRefused): T {
-  if ("refused" in outcome) throw new CliProblem(WHY[outcome.refused], { path: outcome.path });
-  return outcome;
+function done<T extends object>(outcome: T | BackupRefused, why = WHY): T {
+  if (!("refused" in outcome)) return outcome;
+  const { refused, path, place = "" } = outcome;
+  throw new CliProblem(why[refused], { path, place });
 }

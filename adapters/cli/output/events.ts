@@ -45,6 +45,8 @@ export type CliCode =
   | "backup_inside"
   | "backup_under_way"
   | "backup_not_saved"
+  | "restore_not_saved"
+  | "backup_moved"
   | "move_where"
   | "nothing_to_move"
   | "still_running"

@@ -30,6 +30,8 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   backup_inside: EXIT.refused,
   backup_under_way: EXIT.refused,
   backup_not_saved: EXIT.failed,
+  restore_not_saved: EXIT.failed,
+  backup_moved: EXIT.refused,
   move_where: EXIT.refused,
   nothing_to_move: EXIT.refused,
   still_running: EXIT.refused,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { endUnsent } from "../../domain/jobs/restored.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -14,6 +14,13 @@ import {
 } from "../../infrastructure/storage/archive.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
 import { isWithin, makeFolder } from "../../common/disk.ts";
+import { markIn } from "../../infrastructure/storage/moving/finish.ts";
+import {
+  refuseMoved,
+  refuseUnfinished,
+  removeUnfinished,
+  unfinishedAt,
+} from "../../infrastructure/storage/moving/in-charge.ts";
 import { locked } from "../../infrastructure/storage/scratch.ts";
 import { asKeptError } from "../../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
@@ -26,6 +33,8 @@ import { currentTime } from "../../common/time.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
 const DATABASE = "reelay.db";
+
+const isDatabase = (name: string) => name === DATABASE;
 
 /** Folders that are made anew when they are missing, and hold nothing worth keeping. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
@@ -47,13 +56,15 @@ export interface KeptAt {
  * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
  * It gets its name once it was read back whole.
  * @param to a path where nothing is, absolute
- * @throws ReelayError `storage_down` where the database cannot be read; what SQLite and the system say where nothing can be written
+ * @throws ReelayError `storage_down` where the database cannot be read, ConfigError where it is not in charge, or was to come and did not;
+ * what SQLite and the system say where nothing can be written
  */
 export async function backUp(
   { data, store, postgres }: KeptAt,
   to: string,
 ): Promise<BackupDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
+  refuseUnfinished(store);
   if (!existsSync(store)) return { refused: "missing", path: data };
   if (isWithin(data, to)) return { refused: "inside", path: to };
   const lock = locked(`${to}.lock`);
@@ -67,6 +78,8 @@ export async function backUp(
     await clear();
     // First: what is in the files is then at least what the database knows of.
     copyDatabase(store, copy);
+    // Whoever goes back to one that everything was moved away from could do nothing with it.
+    refuseMoved(`sqlite:${store}`, await markIn(copy));
     const files = await filesIn(data, store);
     await writeArchive(unfinished, [{ name: DATABASE, path: copy }, ...files]);
     const size = await readArchive(unfinished);
@@ -79,17 +92,22 @@ export async function backUp(
   }
 }
 
-/** What {@link backUp} throws, as a refusal where the place of the backup does not take it. @param to that place */
-export function orUnwritten(to: string) {
+/**
+ * What {@link backUp} and {@link restore} throw, as a refusal where the disk does not take what they write.
+ * @param path what they write
+ * @param folder the folder that it is in
+ */
+export function orUnwritten(path: string, folder = dirname(path)) {
   return (error: unknown): BackupRefused => {
-    const told = error instanceof ReelayError ? error : asKeptError(error, dirname(to));
+    const told = error instanceof ReelayError ? error : asKeptError(error, folder);
     if (told === error) throw error;
-    return { refused: "unwritten", path: to };
+    return { refused: "unwritten", path };
   };
 }
 
 /**
- * Makes a data folder of a backup. The database gets its name last: killed before, the same can be done once more.
+ * Makes a data folder of a backup. The database gets its name last: killed before, the same can be done once more, and until then nothing
+ * is begun there.
  *
  * What had not been sent when the backup was made may have been sent since, so it ends and its person is told; see
  * {@link endUnsent}.
@@ -101,19 +119,32 @@ export async function restore(
   if (postgres !== undefined) return { refused: "postgres", path: data };
   // A log without its database would be taken for this one's.
   if (existsSync(store) || existsSync(`${store}-wal`)) return { refused: "in_use", path: data };
-  const unfinished = `${store}.unfinished`;
-  // One that was cut off may have left its log.
-  for (const end of ["", "-wal", "-shm"]) await rm(unfinished + end, { force: true });
   let size: ArchiveSize;
   try {
     // Whole, before anything is written.
-    await readArchive(from);
-    makeFolder(data);
-    size = await readArchive(from, (name) => (name === DATABASE ? unfinished : placeOf(data, name)));
+    size = await readArchive(from, (name) => void placeOf(data, name));
+    if ((await readArchive(from, undefined, isDatabase)).files === 0) throw new ArchiveDamaged(from);
   } catch (error) {
     if (error instanceof ArchiveDamaged) return { refused: "damaged", path: from };
     throw error;
   }
+  const isNew = !existsSync(data);
+  const unfinished = unfinishedAt(store);
+  await removeUnfinished(store);
+  makeFolder(data);
+  // First: as long as it has that name, nobody takes what is here for everything that there is.
+  await readArchive(from, () => unfinished, isDatabase);
+  const mark = await markIn(unfinished);
+  if (mark && mark.state !== "here") {
+    await removeUnfinished(store);
+    if (isNew) await rmdir(data);
+    return { refused: "moved", path: from, place: mark.place };
+  }
+  await readArchive(
+    from,
+    (name) => placeOf(data, name),
+    (name) => !isDatabase(name),
+  );
   const database = await openDatabase(unfinished);
   let ended: number;
   try {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, rename, rm, statfs } from "node:fs/promises";
+import { open, rename, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LEASE_ACROSS_MACHINES_MS, leaseFor } from "../../domain/jobs/submission/lease.ts";
 import { ConfigError } from "../../common/config-error.ts";
@@ -8,6 +8,11 @@ import { makeFolder } from "../../common/disk.ts";
 import { openDatabase } from "../../infrastructure/storage/database.ts";
 import { copyAll } from "../../infrastructure/storage/moving/copy.ts";
 import { markIn, takeOver } from "../../infrastructure/storage/moving/finish.ts";
+import {
+  refuseUnfinished,
+  removeUnfinished,
+  unfinishedAt,
+} from "../../infrastructure/storage/moving/in-charge.ts";
 import type { MoveMark, Side } from "../../infrastructure/storage/moving/side.ts";
 import { SqliteSide } from "../../infrastructure/storage/moving/sqlite-side.ts";
 import type { MoveDone, MoveProgress, MoveRefused } from "../../seam/surface/runtime.ts";
@@ -58,10 +63,11 @@ export async function move(
 /**
  * Moves everything that is kept from the SQLite file of the settings to a PostgreSQL database; what was cut off is done again, or
  * finished.
- * @throws ConfigError for a server that will not do
+ * @throws ConfigError for a server that will not do, and for a file that was to come and did not
  */
 async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
   const { store, data } = config;
+  refuseUnfinished(store);
   if (!existsSync(store)) return { refused: "missing", place: data };
   const running = await runningOn(await openDatabase(store), leaseFor(config.rateWindowMs));
   if (running > 0) return { refused: "running", place: data, count: running };
@@ -120,8 +126,8 @@ async function moveBack(config: Kept, address: string, hear: Hear): Promise<Move
     const { bavail, bsize } = await statfs(dirname(store));
     if (bavail * bsize < wanted) return { refused: "no_room", place: data, bytes: wanted };
 
-    const unfinished = `${store}.unfinished`;
-    await removeDatabase(unfinished);
+    const unfinished = unfinishedAt(store);
+    await removeUnfinished(store);
     await (await openDatabase(unfinished)).close();
     to = new SqliteSide(unfinished);
     await to.begin();
@@ -183,8 +189,4 @@ async function putInPlace(unfinished: string, store: string): Promise<boolean> {
 /** Windows flushes no folders. */
 function unlessWindows(error: unknown): void {
   if (process.platform !== "win32") throw error;
-}
-
-async function removeDatabase(path: string): Promise<void> {
-  for (const end of ["", "-wal", "-shm"]) await rm(path + end, { force: true });
 }

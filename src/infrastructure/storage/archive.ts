@@ -42,7 +42,6 @@ export async function writeArchive(path: string, files: readonly ArchivedFile[])
   try {
     archive.exec(`
       pragma journal_mode = off;
-      pragma application_id = ${APPLICATION_ID};
       create table files (name text primary key, bytes integer not null, digest text not null) strict;
       create table parts (name text not null, number integer not null, data blob not null) strict;
       create unique index parts_in_order on parts (name, number);
@@ -69,6 +68,8 @@ export async function writeArchive(path: string, files: readonly ArchivedFile[])
       size.bytes += bytes;
     }
     archive.exec("commit");
+    // Last, as nothing is written in between: what was cut off is none.
+    archive.exec(`pragma application_id = ${APPLICATION_ID}`);
     return size;
   } finally {
     archive.close();
@@ -79,17 +80,20 @@ export async function writeArchive(path: string, files: readonly ArchivedFile[])
 /**
  * Reads an archive from its beginning to its end.
  * @param toPath where a file goes; undefined: it is only checked. What is there is replaced
+ * @param isMeant which of them are read; left out, all
  * @throws ArchiveDamaged where it is none, or a file in it is not what was put in
  */
 export async function readArchive(
   path: string,
   toPath: (name: string) => string | undefined = () => undefined,
+  isMeant: (name: string) => boolean = () => true,
 ): Promise<ArchiveSize> {
   const archive = openArchive(path);
   try {
     const size = { files: 0, bytes: 0 };
     const parts = archive.prepare("select data from parts where name = ? order by number");
     for (const { name, bytes, digest } of archive.prepare("select * from files order by name").iterate()) {
+      if (!isMeant(String(name))) continue;
       const to = toPath(String(name));
       if (to !== undefined) makeFolder(dirname(to));
       await using file = to === undefined ? undefined : await open(to, "w", 0o600);

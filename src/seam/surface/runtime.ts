@@ -107,11 +107,21 @@ export interface BackupRefused {
   /**
    * `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet;
    * `postgres`: it is on a server, which backs it up itself; `inside`: it would be in the next backup; `under_way`: another one is
-   * being written there; `unwritten`: the disk there does not take it.
+   * being written there; `unwritten`: the disk there does not take it; `moved`: everything was moved away from what is in it.
    */
-  readonly refused: "in_use" | "damaged" | "missing" | "postgres" | "inside" | "under_way" | "unwritten";
+  readonly refused:
+    | "in_use"
+    | "damaged"
+    | "missing"
+    | "postgres"
+    | "inside"
+    | "under_way"
+    | "unwritten"
+    | "moved";
   /** What is meant: a folder, or the backup. */
   readonly path: string;
+  /** The database that everything was moved to, as it may be shown. */
+  readonly place?: string;
 }
 
 /** How far a move is. */

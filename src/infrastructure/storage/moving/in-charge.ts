@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { ConfigError } from "../../../common/config-error.ts";
 import type { Database } from "../database.ts";
 import type { MoveMark } from "./side.ts";
@@ -28,4 +30,30 @@ export function refuseMoved(here: string, mark: MoveMark | undefined): void {
             "`reelay move` to be run once more as before, which finishes it; until then everything is there",
         },
   ]);
+}
+
+/** What the SQLite file of a restore, or of a move back, is called until all of it is there. */
+export const unfinishedAt = (store: string) => `${store}.unfinished`;
+
+/**
+ * Refuses to begin with nothing where a database was to come and did not.
+ * @param store where it would be
+ * @throws ConfigError
+ */
+export function refuseUnfinished(store: string): void {
+  const unfinished = unfinishedAt(store);
+  if (existsSync(store) || !existsSync(unfinished)) return;
+  throw new ConfigError([
+    {
+      setting: "REELAY_DATA",
+      found: `${unfinished}, left by a restore or a move that was cut off or failed: nothing is in charge here yet`,
+      wanted:
+        "`reelay restore` or `reelay move` to be run once more as before, which begins anew; or, to start with nothing, that file to be removed",
+    },
+  ]);
+}
+
+/** Removes what one that was cut off has left, with its log. */
+export async function removeUnfinished(store: string): Promise<void> {
+  for (const end of ["", "-wal", "-shm"]) await rm(unfinishedAt(store) + end, { force: true });
 }

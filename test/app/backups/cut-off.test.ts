@@ -1,0 +1,156 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { aRequest } from "../../support/job.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../tools/reelay.js", import.meta.url));
+
+/** A folder to be in, where no `.env` is, with a data folder that may be there. */
+const aPlace = () => {
+  const cwd = temporaryFolder();
+  return { cwd, data: join(cwd, "data"), store: join(cwd, "data", "reelay.db") };
+};
+
+type Place = ReturnType<typeof aPlace>;
+
+const optionsOf = ({ cwd, data }: Place) => ({
+  cwd,
+  env: { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: data, REELAY_PORT: "0" },
+});
+
+/** Runs the program. A server that starts is stopped. */
+async function reelay(place: Place, ...args: readonly string[]) {
+  const running = promisify(execFile)(process.execPath, [PROGRAM, ...args], optionsOf(place));
+  running.child.stdout?.on("data", (said) => {
+    if (String(said).includes('"started"')) running.child.kill();
+  });
+  return running.then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }) => ({ code, stdout: String(stdout) }),
+  );
+}
+
+/** Runs the program, and kills it as soon as something is so. */
+async function killed(place: Place, isSo: () => boolean, ...args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { ...optionsOf(place), stdio: "ignore" });
+  const ended = once(child, "exit");
+  while (!isSo() && child.exitCode === null) await pause(1);
+  child.kill("SIGKILL");
+  expect(await ended).toEqual([null, "SIGKILL"]);
+}
+
+const checkOf = (stdout: string, name: string) =>
+  (JSON.parse(stdout) as { readonly checks: readonly { readonly name: string }[] }).checks.find(
+    (check) => check.name === name,
+  );
+
+/** An installation with one job, and with so large a file that whatever copies it takes a while. */
+const before = aPlace();
+const whole = join(temporaryFolder(), "whole.backup");
+
+beforeAll(async () => {
+  mkdirSync(join(before.data, "media"), { recursive: true });
+  writeFileSync(join(before.data, "media", "large"), Buffer.alloc(100_000_000, 7));
+  const database = await openDatabase(before.store);
+  await new Ledger(database, "me").add({ ...aRequest(), fingerprint: "one" }, 1);
+  await database.close();
+  const { code, stdout } = await reelay(before, "backup", whole);
+  if (code !== EXIT.ok) throw new Error(stdout);
+});
+
+describe("a restore that is killed", () => {
+  it("is no empty Reelay: nothing starts there until it is done once more, or given up", async () => {
+    const place = aPlace();
+    await killed(place, () => existsSync(`${place.store}.unfinished`), "restore", whole);
+    const commands = [
+      ["start"],
+      ["usage"],
+      ["jobs"],
+      ["alerts", "list"],
+      ["backup", join(place.cwd, "new.backup")],
+      ["move", "--to", "postgres://nobody@127.0.0.1:1/nothing"],
+      ["move", "--files", `file:${join(place.cwd, "files")}`],
+    ];
+    for (const command of commands) {
+      const { code, stdout } = await reelay(place, ...command, "--json");
+      expect({ command, code }).toEqual({ command, code: EXIT.settings });
+      expect(stdout).toContain(`${place.store}.unfinished`);
+      expect(stdout).toContain("reelay restore");
+    }
+    const doctor = await reelay(place, "doctor", "--json");
+    expect(doctor.code).toBe(EXIT.failed);
+    expect(checkOf(doctor.stdout, "storage")).toMatchObject({
+      ok: false,
+      found: expect.stringContaining(".unfinished"),
+      advice: expect.stringContaining("reelay restore"),
+    });
+    expect(existsSync(place.store)).toBe(false);
+
+    expect(await reelay(place, "restore", whole)).toMatchObject({ code: EXIT.ok });
+    expect(readdirSync(place.data)).toEqual(expect.arrayContaining(["media", "reelay.db"]));
+    expect(existsSync(`${place.store}.unfinished`)).toBe(false);
+    expect(await reelay(place, "start", "--json")).toMatchObject({ code: EXIT.ok });
+    const database = await openDatabase(place.store);
+    expect(await new Ledger(database, "heir").count({})).toBe(1);
+    await database.close();
+  });
+
+  it("may be given up: without its file Reelay begins with nothing", async () => {
+    const place = aPlace();
+    await killed(place, () => existsSync(`${place.store}.unfinished`), "restore", whole);
+    rmSync(`${place.store}.unfinished`);
+    expect(await reelay(place, "start", "--json")).toMatchObject({ code: EXIT.ok });
+  });
+
+  it("has left that file before any other one", async () => {
+    const place = aPlace();
+    await killed(place, () => existsSync(join(place.data, "media")), "restore", whole);
+    expect(existsSync(`${place.store}.unfinished`)).toBe(true);
+  });
+});
+
+describe("a backup that is killed", () => {
+  it("leaves nothing that is taken for one, nor in the way of the next", async () => {
+    const folder = temporaryFolder();
+    const to = join(folder, "next.backup");
+    await killed(before, () => existsSync(`${to}.unfinished`), "backup", to);
+    expect(existsSync(to)).toBe(false);
+    for (const end of ["unfinished", "database"]) {
+      const place = aPlace();
+      const { code, stdout } = await reelay(place, "restore", `${to}.${end}`, "--json");
+      expect({ end, code }).toEqual({ end, code: EXIT.refused });
+      expect(stdout).toContain("not_a_backup");
+      expect(existsSync(place.data)).toBe(false);
+    }
+    expect(await reelay(before, "backup", to)).toMatchObject({ code: EXIT.ok });
+    expect(readdirSync(folder)).toEqual(["next.backup"]);
+  });
+});
+
+describe("a restore to a disk without room", () => {
+  it("says so, and that nothing starts there until it is done", async () => {
+    const place = aPlace();
+    // No file grows beyond 8 MB: the database fits, and the large file does not.
+    const call = `ulimit -f 16384; "${process.execPath}" "${PROGRAM}" restore "${whole}"`;
+    const run = await promisify(execFile)("sh", ["-c", call], {
+      ...optionsOf(place),
+      env: { ...optionsOf(place).env, NODE_DISABLE_COMPILE_CACHE: "1" },
+    }).catch(({ code, stdout }) => ({ code, stdout: String(stdout) }));
+    expect(run).toMatchObject({
+      code: EXIT.failed,
+      stdout: expect.stringContaining('"code":"restore_not_saved"'),
+    });
+    expect(run.stdout).toContain(`"path":"${place.data}"`);
+    expect((await reelay(place, "start", "--json")).code).toBe(EXIT.settings);
+    expect(await reelay(place, "restore", whole)).toMatchObject({ code: EXIT.ok });
+  });
+});
