@@ -4,6 +4,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { z } from "zod";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
+import type { BackupConfig } from "./settings/upkeep.ts";
 import { lookAtService, messageOf } from "./doctor-service.ts";
 import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
@@ -15,6 +16,7 @@ import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts
 import { damageOf } from "../infrastructure/storage/examine.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
 import { openDatabase } from "../infrastructure/storage/database.ts";
+import { memory } from "../infrastructure/storage/key-value.ts";
 import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
@@ -70,7 +72,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
       ? await (await import("./alerts/disk.ts")).examineDisk(data, config.alerts.diskBytes)
       : []),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
-    ...(config.backups ? [await (await import("./backups/doctor.ts")).examineBackups(config.backups)] : []),
+    ...(config.backups ? [await backups(config, config.backups, stored)] : []),
     ...(await runningServer(config)),
     ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
     ...(await lookAtService(reaching)).map(({ check }) => check),
@@ -119,6 +121,20 @@ async function storage(config: Config): Promise<readonly Check[]> {
           "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
       },
     ];
+  }
+}
+
+/** Why the last one failed stands in the database. */
+async function backups(config: Config, wanted: BackupConfig, stored: readonly Check[]): Promise<Check> {
+  const { examineBackups } = await import("./backups/doctor.ts");
+  if (!stored.every(({ ok }) => ok)) return examineBackups(wanted);
+  const { failureIn } = await import("./backups/state.ts");
+  // A server makes none of what is on PostgreSQL.
+  const database = await openDatabase(config.store);
+  try {
+    return await examineBackups(wanted, await failureIn(memory(database, "backups")));
+  } finally {
+    await database.close();
   }
 }
 

@@ -1,7 +1,10 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { asDiskError } from "../../common/disk.ts";
+import { ReelayError } from "../../common/errors.ts";
 import type { SharedMemory } from "../../common/memory.ts";
 import { lookAgain } from "../../common/time.ts";
+import { asStorageError } from "../../infrastructure/storage/stored-file.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { BackupDone, BackupRefused } from "../../seam/surface/runtime.ts";
 import type { BackupConfig } from "../settings/upkeep.ts";
@@ -15,7 +18,7 @@ const LOOK_EVERY_MS = 60_000;
 /** For how long a backup is whose who took it and shows nothing more, in milliseconds; it is shown at each third of that. */
 const TAKEN_MS = 15 * 60_000;
 
-/** The pause after a failure, in milliseconds. */
+/** The pause after a failure, in milliseconds; whoever starts does not wait for it. */
 const AGAIN_MS = 30 * 60_000;
 
 /** What scheduled backups work with. */
@@ -34,6 +37,7 @@ export class ScheduledBackups {
   readonly #parts: ScheduledBackupsParts;
   readonly #stop = new AbortController();
   #loop = Promise.resolve();
+  #hasLooked = false;
 
   constructor(parts: ScheduledBackupsParts) {
     this.#parts = parts;
@@ -57,7 +61,9 @@ export class ScheduledBackups {
   async look(): Promise<void> {
     const { log, now } = this.#parts;
     const at = now();
-    if (!(await this.#take(at))) return;
+    const isTaken = await this.#take(at);
+    this.#hasLooked = true;
+    if (!isTaken) return;
     const shown = setInterval(() => void this.#show().catch(() => undefined), TAKEN_MS / 3);
     try {
       const { bytes } = await this.#make(at);
@@ -81,7 +87,7 @@ export class ScheduledBackups {
     await stat(folder);
     for (const name of await this.#named(isLeft)) await rm(join(folder, name), { force: true });
     const done = await backUp(join(folder, backupName(at)), this.#stop.signal);
-    if ("refused" in done) throw new Error(`It is refused: ${done.refused}`);
+    if ("refused" in done) throw new Refused(done.refused);
     await this.#removeOldest();
     return done;
   }
@@ -103,7 +109,8 @@ export class ScheduledBackups {
     await this.#change((before) => {
       const { madeAt, failed, takenUntil = 0 } = before;
       const isTaken = takenUntil > at && takenUntil - at <= TAKEN_MS;
-      const isPausing = failed !== undefined && Math.abs(at - failed.at) < AGAIN_MS;
+      // What it failed of may have been mended before the start.
+      const isPausing = this.#hasLooked && failed !== undefined && Math.abs(at - failed.at) < AGAIN_MS;
       isOurs = !isTaken && !isPausing && isBackupDue(this.#parts.times, madeAt, at);
       return isOurs ? { ...before, takenUntil: at + TAKEN_MS } : undefined;
     });
@@ -126,8 +133,22 @@ function left({ madeAt, failed }: BackupState): BackupState {
   return { ...(madeAt !== undefined && { madeAt }), ...(failed && { failed }) };
 }
 
+/** A backup that may not be made as the settings want it. */
+class Refused extends Error {
+  override readonly name = "Refused";
+  /** Why, in a word. */
+  readonly code: BackupRefused["refused"];
+
+  constructor(code: BackupRefused["refused"]) {
+    super(`It is refused: ${code}`);
+    this.code = code;
+  }
+}
+
 /** @param error in its own words only what the system calls it: paths are nobody's business */
 function failedAt(at: number, error: unknown): Pick<BackupState, "failed"> {
+  const told = asDiskError(asStorageError(error));
+  if (told instanceof ReelayError) return { failed: { at, reason: String(told.params["reason"]) } };
   const code = error instanceof Error && "code" in error ? String(error.code) : "error";
   return { failed: { at, reason: code } };
 }

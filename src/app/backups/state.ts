@@ -14,12 +14,17 @@ export interface BackupState {
 /** The entry's name in its namespace, `backups`. */
 export const BACKUP_STATE = "state";
 
+/** The last try, where none has succeeded since. @param backups the namespace `backups` */
+export async function failureIn(backups: Pick<SharedMemory, "get">): Promise<BackupState["failed"]> {
+  return (await backups.get<BackupState>(BACKUP_STATE))?.failed;
+}
+
 /** Sees that the last backup failed. */
 export function watchBackups(backups: Pick<SharedMemory, "get">): Watcher {
   return {
     once: true,
     async look() {
-      const failed = (await backups.get<BackupState>(BACKUP_STATE))?.failed;
+      const failed = await failureIn(backups);
       return failed ? [{ kind: "backup_failed", params: { reason: failed.reason } }] : [];
     },
   };

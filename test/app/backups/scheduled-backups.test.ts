@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { restore } from "../../../src/app/backups/backup.ts";
 import { ScheduledBackups } from "../../../src/app/backups/scheduled-backups.ts";
-import { watchBackups } from "../../../src/app/backups/state.ts";
+import { BACKUP_STATE, type BackupState, watchBackups } from "../../../src/app/backups/state.ts";
 import { backUpOnThread } from "../../../src/app/backups/thread.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
@@ -31,6 +31,8 @@ afterEach(() => database.close());
 
 const made = () => readdirSync(folder).toSorted();
 const failing = () => watchBackups(memory(database, "backups")).look(new AbortController().signal);
+
+const failure = async () => (await memory(database, "backups").get<BackupState>(BACKUP_STATE))?.failed;
 
 /** A process that makes backups every hour and keeps two. */
 function aServer(different: Partial<ConstructorParameters<typeof ScheduledBackups>[0]> = {}) {
@@ -111,6 +113,31 @@ describe("backups of a running server", () => {
     await backups.look();
     expect(made()).toEqual(["reelay-2026-03-10T13-30-00Z.backup"]);
     expect(await failing()).toEqual([]);
+  });
+
+  it("that failed are tried at once by whoever starts, and then no sooner than before", async () => {
+    rmSync(folder, { recursive: true });
+    await aServer().backups.look();
+    mkdirSync(folder);
+    now += MINUTE;
+    const full = Object.assign(new Error("database or disk is full"), {
+      code: "ERR_SQLITE_ERROR",
+      errcode: 13,
+    });
+    const failing = aServer({ backUp: () => Promise.reject(full) });
+    await failing.backups.look();
+    expect(await failure()).toEqual({ at: now, reason: "the disk is full" });
+    now += 29 * MINUTE;
+    await failing.backups.look();
+    expect(await failure()).toMatchObject({ at: now - 29 * MINUTE });
+    now += MINUTE;
+    await failing.backups.look();
+    expect(await failure()).toMatchObject({ at: now });
+    now += MINUTE;
+    const next = aServer();
+    await next.backups.look();
+    expect(made()).toEqual(["reelay-2026-03-10T12-32-00Z.backup"]);
+    expect(await failure()).toBeUndefined();
   });
 
   it("that a killed process was making are made by another one after a while, which clears up what was left", async () => {
