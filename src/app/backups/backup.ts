@@ -30,13 +30,17 @@ import { CHATS } from "../../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/runtime.ts";
 import { sealedMemory } from "../../seam/surface/sealed-memory.ts";
 import { currentTime } from "../../common/time.ts";
+import { TEST_FOLDER } from "../test-mode/settings.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
 const DATABASE = "reelay.db";
 
 const isDatabase = (name: string) => name === DATABASE;
 
-/** Folders that are made anew when they are missing, and hold nothing worth keeping. */
+/** The other one: of test tokens. */
+const TESTS = `${TEST_FOLDER}/${DATABASE}`;
+
+/** Folders that are made anew when they are missing, and hold nothing worth keeping: here, and among what is of test tokens. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
 
 /** How long a platform may hand on the same again, at most, in milliseconds. */
@@ -70,9 +74,9 @@ export async function backUp(
   const lock = locked(`${to}.lock`);
   if (!lock) return { refused: "under_way", path: to };
   const unfinished = `${to}.unfinished`;
-  const copy = `${to}.database`;
+  const [copy, testCopy] = [`${to}.database`, `${to}.tests`];
   const clear = async () => {
-    for (const path of [unfinished, copy]) await rm(path, { force: true });
+    for (const path of [unfinished, copy, testCopy]) await rm(path, { force: true });
   };
   try {
     await clear();
@@ -80,8 +84,14 @@ export async function backUp(
     copyDatabase(store, copy);
     // Whoever goes back to one that everything was moved away from could do nothing with it.
     refuseMoved(`sqlite:${store}`, await markIn(copy));
+    const hasTests = existsSync(join(data, TESTS));
+    if (hasTests) copyDatabase(join(data, TESTS), testCopy);
     const files = await filesIn(data, store);
-    await writeArchive(unfinished, [{ name: DATABASE, path: copy }, ...files]);
+    const databases = [
+      { name: DATABASE, path: copy },
+      ...(hasTests ? [{ name: TESTS, path: testCopy }] : []),
+    ];
+    await writeArchive(unfinished, [...databases, ...files]);
     const size = await readArchive(unfinished);
     await rename(unfinished, to);
     return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
@@ -167,14 +177,15 @@ async function endArrived(database: Database, vault: Vault): Promise<void> {
   }
 }
 
-/** Every file below the data folder but its database, and those beside one. */
+/** Every file below the data folder but the databases, and those beside one. */
 async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     const name = relative(data, path).split(sep).join("/");
-    const [top = ""] = name.split("/");
-    const isOurs = entry.isFile() && !LEFT_OUT.has(top) && !/-(wal|shm|journal)$/.test(name);
+    const [top = "", inner = ""] = name.split("/");
+    const isLeftOut = LEFT_OUT.has(top === TEST_FOLDER ? inner : top) || name === TESTS;
+    const isOurs = entry.isFile() && !isLeftOut && !/-(wal|shm|journal)$/.test(name);
     return isOurs && resolve(path) !== resolve(store) ? [{ name, path }] : [];
   });
 }

@@ -11,6 +11,9 @@ interface Places {
   readonly alerts: object;
 }
 
+/** Where everything of test tokens is, in the data folder. */
+export const TEST_FOLDER = "test";
+
 /**
  * Whether test tokens have somewhere to lead. Of several nodes that share a database each would have a sandbox of its own, and
  * know nothing of the others' jobs. One whose files are in its data folder is alone: no other starts on its database.
@@ -23,7 +26,7 @@ export const hasTestMode = ({ data, postgres, files }: Omit<Places, "alerts">): 
  * is. Nothing in them leads to the service, opens it, or is paid; the rules are the same.
  */
 export function testSettingsOf<S extends Places>(settings: S) {
-  const data = join(settings.data, "test");
+  const data = join(settings.data, TEST_FOLDER);
   return {
     ...settings,
     apiUrl: undefined,

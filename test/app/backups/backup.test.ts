@@ -115,6 +115,26 @@ describe("a backup", () => {
     await opened.close();
   });
 
+  it("has the jobs of test tokens as they are at that moment, too, and not their sandbox", async () => {
+    const { place, database } = await aFolder();
+    const tests = await openStore(placeIn(join(place.data, "test")));
+    const job = await new Ledger(tests, "me").add(aRequest(), 1);
+    mkdirSync(join(place.data, "test", "sandbox"));
+    writeFileSync(join(place.data, "test", "sandbox", "w.db"), "a world");
+    const to = join(temporaryFolder(), "backup");
+    expect(await backUp(place, to)).toMatchObject({ files: 5 });
+    expect(readdirSync(dirname(to))).toEqual(["backup"]);
+    await tests.close();
+    await database.close();
+
+    const back = placeIn(join(temporaryFolder(), "new"));
+    await restore(back, to);
+    expect(readdirSync(join(back.data, "test"))).toEqual(["reelay.db"]);
+    const opened = await openStore(placeIn(join(back.data, "test")));
+    expect(await new Ledger(opened, "heir").find(job.id)).toMatchObject({ state: "queued" });
+    await opened.close();
+  });
+
   it("is not made of nothing, and says where the secret is not in it", async () => {
     const empty = placeIn(temporaryFolder());
     const to = join(temporaryFolder(), "backup");
