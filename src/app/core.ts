@@ -264,6 +264,10 @@ export class Core {
         log,
         slots,
         keys: keys.choice,
+        takeLeft: async () => {
+          const gone = await runners.goneNow();
+          if (gone) await ledger.takeFromService(gone, this.#adopting ? surfaces.names : []);
+        },
         refusalOf: (job) => blocks.refusalOf({ ...job, username: job.tags.inAppUsername }),
         openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
         scratch,

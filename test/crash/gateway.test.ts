@@ -1,19 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { z } from "zod";
 import type { JobBody } from "../../adapters/http/resources/job.ts";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
-import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, PATIENCE_MS } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { readEvents } from "../support/sse.ts";
 import { receiver } from "../domain/webhooks/harness.ts";
-import { homeAt } from "./trial.ts";
-
-/** A partner's token, made on the command line as an operator does. */
-async function tokenOf(home: Home, key: string): Promise<string> {
-  using child = new Child(home, ["partner", "add", "Acme", "--key", key]);
-  expect(await child.ended()).toBe(0);
-  return z.object({ token: z.string() }).parse(JSON.parse(child.output)).token;
-}
+import { homeAt, tokenOf } from "./trial.ts";
 
 /** Sends a request as a careful client does: again with the same key, as long as the line breaks. */
 async function submit(child: Child, token: string, body: string): Promise<JobBody | undefined> {

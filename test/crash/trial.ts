@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
+import { z } from "zod";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { OWN_KEY } from "../../src/seam/access/key-pool.ts";
 import { TIME_SCALE } from "../support/core.ts";
@@ -86,6 +87,13 @@ export function homeAt(sandbox: TestSandbox, settings: Home["env"] = {}): Home {
       ...settings,
     },
   };
+}
+
+/** A partner's token, made on the command line as an operator does. */
+export async function tokenOf(home: Home, key: string): Promise<string> {
+  using child = new Child(home, ["partner", "add", "Acme", "--key", key]);
+  expect(await child.ended()).toBe(0);
+  return z.object({ token: z.string() }).parse(JSON.parse(child.output)).token;
 }
 
 async function live(home: Home, sandbox: TestSandbox, life: Life, next: () => Asked): Promise<void> {

@@ -83,6 +83,7 @@ export class SubmissionHarness implements AsyncDisposable {
       keys: OWN_KEY_ALONE,
       experience,
       log,
+      takeLeft: async () => {},
       refusalOf: (job) => this.refusalOf(job),
       openMedia: () => this.openMedia(),
       scratch: temporaryFolder(),

@@ -135,6 +135,7 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
     keys: new KeyChoice({ accounts, pool, ledger, limiter, slots: taken, experience, random: Math.random }),
     experience,
     log,
+    takeLeft: async () => {},
     refusalOf: async () => undefined,
     openMedia: async () => Readable.from(Buffer.from(await testPicture(), "base64")),
     scratch: join(data, "scratch"),

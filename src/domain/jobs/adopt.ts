@@ -1,27 +1,45 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
-import type { Platform } from "../../seam/values.ts";
-import { after, type Job } from "./job.ts";
+import { type Platform, PLATFORMS } from "../../seam/values.ts";
+import { after, type Job, type JobState } from "./job.ts";
 import { fromRow, GOING_ON, toRow } from "./row.ts";
 
 /** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
 export const NOBODY = "nobody";
 
+/** What of it is taken over: of these surfaces, all or only what the service has, or may have. */
+interface Part {
+  readonly surfaces: readonly Platform[];
+  readonly atService: boolean;
+}
+
+/** What the service has, or may have, of any surface but some. */
+export const atServiceBut = (but: readonly Platform[]): Part => ({
+  surfaces: PLATFORMS.filter((name) => !but.includes(name)),
+  atService: true,
+});
+
+const AT_SERVICE: readonly JobState[] = ["submitting", "unsure", "running"];
+
+/** Whether the service has a job that it is not done with, or may have it. */
+export const isAtService = ({ state }: Pick<Job, "state">): boolean => AT_SERVICE.includes(state);
+
 /**
  * Has a process work on what others left open, and what nobody works on; see `Ledger.adopt`.
  * @param runner the process that does from now on
  * @param gone those that do no more
+ * @param part what of it
  * @returns what became of each
  */
 export async function adoptJobs(
   { kysely }: Pick<Database, "kysely">,
   runner: string,
   gone: readonly string[],
-  surfaces: readonly Platform[],
+  { surfaces, atService }: Part,
   now: number,
 ): Promise<readonly ReturnType<typeof setBack>[]> {
   // Looked for again and again, and hardly ever found: a process that stands still holds nothing that those who take over need.
-  if (!(await hasOrphans(kysely, gone, surfaces))) return [];
+  if (!(await hasOrphans(kysely, gone, { surfaces, atService }))) return [];
   // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
   return exclusive(kysely, ["adopting"], async (db) => {
     const orphans = await db
@@ -30,6 +48,7 @@ export async function adoptJobs(
       .where("runner", "in", [...gone, NOBODY])
       .where("surface", "in", surfaces)
       .where("going_on", "=", GOING_ON)
+      .$if(atService, (some) => some.where("state", "in", AT_SERVICE))
       .returningAll()
       .execute();
     const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
@@ -42,7 +61,7 @@ export async function adoptJobs(
 async function hasOrphans(
   db: Database["kysely"],
   gone: readonly string[],
-  surfaces: readonly Platform[],
+  { surfaces, atService }: Part,
 ): Promise<boolean> {
   const orphan = await db
     .selectFrom("jobs")
@@ -50,6 +69,7 @@ async function hasOrphans(
     .where("runner", "in", [...gone, NOBODY])
     .where("surface", "in", surfaces)
     .where("going_on", "=", GOING_ON)
+    .$if(atService, (some) => some.where("state", "in", AT_SERVICE))
     .limit(1)
     .executeTakeFirst();
   return orphan !== undefined;

@@ -107,6 +107,17 @@ export type JobRequest = Pick<
   | "mature"
 >;
 
+/** A job that changed, and how it was before. */
+export interface JobChange {
+  readonly job: Job;
+  /** Undefined for a new job. */
+  readonly before: Job | undefined;
+  /** Whether its person was told of it as it was written. */
+  readonly isShown?: boolean;
+  /** Whether others tell of it: this process only sees to it at the service. */
+  readonly isOthers?: boolean;
+}
+
 /** A job that was just asked for. @param now milliseconds since 1970 */
 export function newJob(request: JobRequest, id: string, now: number): Job {
   return {

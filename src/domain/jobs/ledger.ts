@@ -16,12 +16,13 @@ import type { KeySource } from "../accounts/accounts.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, roomFor } from "./count.ts";
 import { forgetJobs, forgetSums, removeJob } from "./erase.ts";
-import { adoptJobs } from "./adopt.ts";
+import { adoptJobs, atServiceBut, isAtService } from "./adopt.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
   IllegalTransition,
   type Job,
+  type JobChange,
   type JobRequest,
   newJob,
   type Transition,
@@ -45,15 +46,6 @@ export type NewJob = JobRequest & {
   /** Whose key pays. */
   readonly paidBy?: KeySource | null;
 };
-
-/** A job that changed, and how it was before. */
-export interface JobChange {
-  readonly job: Job;
-  /** Undefined for a new job. */
-  readonly before: Job | undefined;
-  /** Whether its person was told of it as it was written. */
-  readonly isShown?: boolean;
-}
 
 /**
  * What is to be done in the transaction that writes a job; what it throws keeps the job from being written.
@@ -79,7 +71,7 @@ export class Ledger {
   constructor(database: Database, runner: string, tellsInDatabase: Writer["tellsInDatabase"] = () => false) {
     this.#database = database;
     this.#db = database.kysely;
-    this.#writer = { runner, tellsInDatabase };
+    this.#writer = { runner, tellsInDatabase, others: new Set() };
     this.#changes.setMaxListeners(0);
   }
 
@@ -343,9 +335,20 @@ export class Ledger {
     surfaces: readonly Platform[],
     now: number = currentTime(),
   ): Promise<number> {
-    const changes = await adoptJobs(this.#database, this.#writer.runner, gone, surfaces, now);
+    const part = { surfaces, atService: false };
+    const changes = await adoptJobs(this.#database, this.#writer.runner, gone, part, now);
     for (const change of changes) this.#changed(change);
     return changes.length;
+  }
+
+  /**
+   * Takes over what processes that are gone left at the service, but for some surfaces, until the service is done with it: others tell of it.
+   */
+  async takeFromService(gone: readonly string[], but: readonly Platform[]): Promise<void> {
+    const { runner, others } = this.#writer;
+    const changes = await adoptJobs(this.#database, runner, gone, atServiceBut(but), currentTime());
+    for (const { job } of changes) others.add(job.id);
+    for (const change of changes) this.#changed(change);
   }
 
   /** Erases a job, with what is done `within` the same transaction; what it counts for in sums stays. */
@@ -389,7 +392,9 @@ export class Ledger {
   }
 
   #changed(change: JobChange): void {
+    const { others } = this.#writer;
     trace(change.job.state, change.job, change.before ?? null);
-    this.#changes.emit("change", change);
+    this.#changes.emit("change", others.has(change.job.id) ? { ...change, isOthers: true } : change);
+    if (!isAtService(change.job)) others.delete(change.job.id);
   }
 }

@@ -4,7 +4,7 @@ import type { Platform } from "../../seam/values.ts";
 import { inMillionths } from "../budgets/budget.ts";
 import { correct, type HeldTokens } from "../budgets/spending.ts";
 import { twinsInFlight } from "./accepted.ts";
-import { NOBODY } from "./adopt.ts";
+import { isAtService, NOBODY } from "./adopt.ts";
 import { after, IllegalTransition, type Job, OPEN_DELIVERIES, type Transition } from "./job.ts";
 import { costOf } from "./job-view.ts";
 import { changedColumns, fromRow, json, toRow } from "./row.ts";
@@ -18,6 +18,8 @@ export interface Writer {
   readonly runner: string;
   /** Whether how a job ended is told there in the database; see `Surface.tellsIn`. */
   readonly tellsInDatabase: (surface: Platform) => boolean;
+  /** Jobs that it sees to at the service alone: others tell of them, and nobody has them until they do. */
+  readonly others: Set<string>;
 }
 
 /** After what a job may count for something else in budgets. */
@@ -69,10 +71,11 @@ export async function writeStep(
   const { runner } = writer;
   const takes = event.type === "redeliver";
   const next = stepped(writer, before, event);
+  const leaves = writer.others.has(before.id) && !isAtService(next);
   const settles = settlesBudgets(before, event);
   const job = {
     ...next,
-    ...(takes && { fence: before.fence + 1 }),
+    ...((takes || leaves) && { fence: before.fence + 1 }),
     ...(settles && { held: heldBy(next) }),
   };
   const changed = await kysely
@@ -80,7 +83,7 @@ export async function writeStep(
     .set({
       ...changedColumns(before, job),
       ...(receipt !== undefined && { receipt: json(receipt) }),
-      ...(takes && { runner, fence: job.fence }),
+      ...((takes || leaves) && { runner: takes ? runner : NOBODY, fence: job.fence }),
     })
     .where("id", "=", job.id)
     .where("state", "=", before.state)

@@ -90,6 +90,7 @@ async function node(id: string, database: Database, s: Scheduler, service: Servi
     keys: OWN_KEY_ALONE,
     experience: await Experience.open(database),
     log: makeLogger({ level: "error", destination: { write: (line) => void wrong.push(line) } }),
+    takeLeft: async () => {},
     refusalOf: async () => undefined,
     openMedia: () => Promise.reject(new Error("There are no files.")),
     scratch: temporaryFolder(),

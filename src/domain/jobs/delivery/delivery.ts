@@ -106,10 +106,10 @@ export class Outbox {
 
   /** Takes up every outcome that is still to be told, and from then on each one that comes. */
   start(): void {
-    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before }) => {
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before, isOthers = false }) => {
       // What is told in the database is being told from its end on.
       const isNew = job.delivery === "due" || (job.delivery === "delivering" && before?.delivery === "none");
-      if (!isNew) return;
+      if (!isNew || isOthers) return;
       if (job.notBefore <= this.#now()) this.#fresh.push(job);
       else this.#behind = true;
       this.#sleeper.wake();

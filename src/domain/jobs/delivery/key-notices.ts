@@ -36,8 +36,9 @@ export class KeyNotices {
 
   start(): void {
     const { ledger, log } = this.#parts;
-    this.#unsubscribe = ledger.onChange(({ job, before }) => {
-      if (job.awaits !== "key" || job.attempts < CERTAIN || job.attempts === before?.attempts) return;
+    this.#unsubscribe = ledger.onChange(({ job, before, isOthers = false }) => {
+      if (isOthers || job.awaits !== "key" || job.attempts < CERTAIN || job.attempts === before?.attempts)
+        return;
       this.#line
         .run(job.user, () => this.#tell(job))
         .catch((err: unknown) =>

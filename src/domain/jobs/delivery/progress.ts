@@ -40,7 +40,8 @@ export class Progress {
   }
 
   start(): void {
-    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before, isShown = false }) => {
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before, isShown = false, isOthers = false }) => {
+      if (isOthers) return;
       if (isShown) return this.#leave(job);
       const isNew = job.state !== before?.state || job.awaits !== before.awaits;
       const moved = isNew || (job.progress !== before.progress && this.#canEdit(job));

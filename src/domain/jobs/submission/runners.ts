@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { keepTime } from "../../../infrastructure/storage/clock.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
 import { dialectOf, NOW } from "../../../infrastructure/storage/dialect.ts";
-import { instant, type Instant, keepTo, sleep, steady } from "../../../common/time.ts";
+import { ageOf, instant, type Instant, keepTo, sleep, steady } from "../../../common/time.ts";
 import { Lease, LEASE_MS } from "./lease.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 import { NOBODY } from "../adopt.ts";
@@ -21,6 +21,9 @@ interface RunnerEvents {
   /** A sign of life could not be given, the first of several in a row: nothing is sent until one is. */
   readonly missed: (error: unknown) => void;
 }
+
+/** So often at most it is looked for those who are gone by whoever waits for something that they may have left, in milliseconds. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Instead of a time: it has left. */
 const LEFT = 0;
@@ -52,6 +55,7 @@ export class Runners {
   readonly #events: Partial<RunnerEvents>;
   #timer: NodeJS.Timeout | undefined;
   #isMissing = false;
+  #lookedAt: Instant | undefined;
 
   /**
    * @param leaseMs the same for all who share the database, in milliseconds
@@ -128,6 +132,13 @@ export class Runners {
     const gone = all.filter((runner) => this.#isGone(runner));
     for (const { id, beat_at: beatAt } of gone) this.#last.set(id, beatAt);
     return gone.map(({ id }) => id);
+  }
+
+  /** As {@link gone}, for who asks again and again: undefined where that was a moment ago. */
+  async goneNow(): Promise<readonly string[] | undefined> {
+    if (this.#lookedAt !== undefined && ageOf(this.#lookedAt) < LOOK_EVERY_MS) return undefined;
+    this.#lookedAt = instant();
+    return this.gone();
   }
 
   /** As {@link gone}, for who asks only once: those who seem to be gone have their time to show themselves first. */

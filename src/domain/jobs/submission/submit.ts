@@ -21,11 +21,11 @@ import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { ageOf, atMost, currentTime, instant, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
-import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
+import { IllegalTransition, isOpen, type Job, type JobChange, type Transition } from "../job.ts";
 import { type Lane, laneOf } from "../lane.ts";
 import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
-import type { JobChange, Ledger } from "../ledger.ts";
+import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 import { Sleeper } from "../../../common/sleeper.ts";
 import { unfetched } from "../../../common/unfetched.ts";
@@ -81,6 +81,8 @@ export interface SubmitterParts {
   readonly keys: Pick<KeyChoice, "keysFor" | "lineFor" | "inOrder" | "goesBack" | "forget">;
   readonly experience: Experience;
   readonly log: Logger;
+  /** Sees to what keeps jobs waiting although nobody works on it: what processes that are gone left at the service. */
+  readonly takeLeft: () => Promise<void>;
   /** Why whoever asked for a job is kept out by now, or their group; undefined where they are not. */
   readonly refusalOf: (job: Job) => Promise<"blocked" | "blocked_here" | undefined>;
   /** Opens a file that a person gave for a job. */
@@ -253,6 +255,7 @@ export class Submitter {
     this.#waiting.set(sleeper, keys);
     await sleeper.sleep(LOOK_EVERY_MS);
     this.#waiting.delete(sleeper);
+    await this.#parts.takeLeft();
   }
 
   /** Has those look again who wait until a job may be sent under a key. */
