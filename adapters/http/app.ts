@@ -66,12 +66,17 @@ export function mountGateway(parts: GatewayParts): void {
     const caller = route.open ? undefined : await access.admit(c, route.scope);
     const kind = route.streams ? "stream" : "request";
     const revoked = caller && open.enter(c, caller, kind, bytesOf(c, route)).revoked;
+    const query = route.query && checked(route.query, queryOf(c), "query");
+    const body = route.body && checked(route.body, parseJson(await smallBody(c)));
+    // It came when it came: by then they may have been removed, and others may have their name.
+    if (caller && body && !(await parts.forPartners.partners.isGood(caller)))
+      throw new ReelayError("token_invalid");
     const call: RouteCall = {
       c,
       ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,
       locale: access.localeOf(c),
-      query: route.query && checked(route.query, queryOf(c), "query"),
-      body: route.body && checked(route.body, parseJson(await smallBody(c))),
+      query,
+      body,
     };
     return route.handle(call, caller);
   }

@@ -7,10 +7,14 @@ import { openInputs } from "../domain/audit/inputs.ts";
 import { type PartnerAdmin, partnerIdOf } from "../seam/access/partners.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Config } from "./config.ts";
+import { NOBODY } from "../domain/jobs/adopt.ts";
+import { everyJob } from "../domain/jobs/every-job.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { People } from "../domain/people/people.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
+import { Traces } from "../domain/retention/traces.ts";
+import { currentTime } from "../common/time.ts";
 import { openStore } from "./data-folder.ts";
 import { openFiles } from "./files.ts";
 import { tryKey } from "./key-admin.ts";
@@ -66,15 +70,33 @@ export async function openPartnerAdmin({
     },
     tryOut: async (user, key) => (await tryKey(host, user, key)).account,
     hasTestMode: hasTestMode(config),
+    wipe: () => new Traces(database).wipe(currentTime()),
     async forget(user) {
       await removeTested(user, { ...host, by });
       await forget(user);
+      await forgetTold(database, user);
       await people.forgetPartner(user);
       await new Blocks(memory(database, "blocks"), []).forgetPartner(user);
       await audit.forget(user);
       await openInputs(audit, await files.room("audit"), false).sweep();
     },
   });
+}
+
+/** Answers are given again for so long to whoever repeats a request, in milliseconds. */
+const ANSWERED_MS = 24 * 3_600_000;
+
+/** Erases answers that a partner's requests got, which hold their people's words, and where else results of theirs were shown. */
+async function forgetTold(database: Database, user: UserId): Promise<void> {
+  const answers = memory(database, "http");
+  const since = currentTime() - ANSWERED_MS;
+  for await (const { address, createdAt } of everyJob(new Ledger(database, NOBODY), user)) {
+    if (createdAt < since) break;
+    if (typeof address["answer"] === "string") await answers.delete(address["answer"]);
+  }
+  const copies = memory(database, "copies");
+  for (const [job, copy] of await copies.entries<{ readonly user?: UserId }>())
+    if (copy.user === user) await copies.delete(job);
 }
 
 /** Erases what a partner's test tokens made: by then none of them lets anybody in. @throws ReelayError `partner_jobs_open` */

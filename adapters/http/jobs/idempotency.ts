@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Memory, SharedMemory } from "../../../src/common/memory.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { currentTime } from "../../../src/common/time.ts";
 
 /** An answer that is given again to whoever repeats the request. */
 export interface KeptAnswer {
@@ -19,11 +20,15 @@ export interface Replayable extends KeptAnswer {
 export interface IdempotencyScope {
   readonly partner: string;
   readonly route: string;
+  /** When the partner was added, in milliseconds since 1970: what was kept before is a former partner's of the same name. */
+  readonly since: number;
 }
 
 /** What is kept of a request. */
 interface Entry {
   readonly fingerprint: string;
+  /** When it was kept, in milliseconds since 1970; undefined where an earlier version wrote it. */
+  readonly at?: number;
   readonly answer?: KeptAnswer;
   /** Of an entry without an answer, which earlier versions wrote before they began: what the work is known by. */
   readonly request?: string;
@@ -91,9 +96,10 @@ export class Idempotency {
       throw new ReelayError(underWay === fingerprint ? "idempotency_in_flight" : "idempotency_mismatch");
     this.#inFlight.set(name, fingerprint);
     try {
-      const entry = await this.#memory.get<Entry>(name);
+      const { since } = scope;
+      const entry = ofNow(await this.#memory.get<Entry>(name), since);
       if (entry && !isBegun(entry, fingerprint)) return replay(entry, fingerprint);
-      return { ...(await work(claimOf(name, fingerprint, entry?.request))), replayed: false };
+      return { ...(await work(claimOf(name, fingerprint, since, entry?.request))), replayed: false };
     } catch (error) {
       if (error instanceof Overtaken) return replay(error.entry, fingerprint);
       throw error;
@@ -106,26 +112,31 @@ export class Idempotency {
   async forget(name: string): Promise<void> {
     const entry = await this.#memory.get<Entry>(name);
     if (!entry) return;
-    const { fingerprint } = entry;
-    await this.#memory.set(name, { fingerprint, forgotten: true } satisfies Entry, KEPT_MS);
+    const { fingerprint, at } = entry;
+    const left: Entry = { fingerprint, forgotten: true, ...(at !== undefined && { at }) };
+    await this.#memory.set(name, left, KEPT_MS);
   }
 }
 
-function claimOf(name: string, fingerprint: string, request: string | undefined): Claim {
+function claimOf(name: string, fingerprint: string, since: number, request: string | undefined): Claim {
   return {
     name,
     ...(request !== undefined && { request }),
     async keep(answer, within) {
-      const entry: Entry = { fingerprint, answer };
+      const entry: Entry = { fingerprint, at: currentTime(), answer };
       // Of several processes that get the same request at once, one makes the entry.
       if (await within.add(name, entry, KEPT_MS)) return;
-      const before = await within.get<Entry>(name);
+      const before = ofNow(await within.get<Entry>(name), since);
       if (before && (before.request !== request || !isBegun(before, fingerprint)))
         throw new Overtaken(before);
       await within.set(name, entry, KEPT_MS);
     },
   };
 }
+
+/** What is not a former partner's. */
+const ofNow = (entry: Entry | undefined, since: number) =>
+  (entry?.at ?? Infinity) >= since ? entry : undefined;
 
 /** Whether an earlier version began the same request, and did not get to an answer. */
 const isBegun = (entry: Entry, fingerprint: string) =>

@@ -5,7 +5,7 @@ import type { JobRecord } from "../../../src/seam/access/job-record.ts";
 import type { Caller } from "../../../src/seam/access/partners.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
-import { asReelayError } from "../../../src/common/errors.ts";
+import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import type { Locale } from "../../../src/common/i18n.ts";
 import type { Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
@@ -70,7 +70,7 @@ export class Submissions {
     readInput: ReadInput,
   ): Promise<AcceptedAnswer> {
     return this.#withInput(asker, readInput, async (owner, read) => {
-      const scope = { partner: asker.user, route };
+      const scope = { partner: asker.user, route, since: asker.caller.partner.createdAt };
       // Nothing is checked before: a request that was accepted gets its answer again, whatever is refused by now.
       const work = (claim: Claim) => this.#submit(asker, claim, owner, read);
       const fingerprint = fingerprintOf(read);
@@ -96,15 +96,17 @@ export class Submissions {
 
   /** Reads what was sent, with files that are held by an owner of this request's own until nobody needs them. */
   async #withInput<T>(
-    { user }: Asker,
+    { caller, user }: Asker,
     readInput: ReadInput,
     use: (owner: string, read: ReadRequest) => Promise<{ result: T; needsFiles: boolean }>,
   ): Promise<T> {
     const owner = `${user} input ${randomUUID()}`;
-    const { held } = this.#parts.forPartners;
+    const { held, partners } = this.#parts.forPartners;
     try {
       // Its bytes come when they come: nobody's turn is held for them.
       const read = await readInput({ owner, until: currentTime() + INPUT_MS });
+      // By then they may have been removed, and others may have their name.
+      if (!(await partners.isGood(caller))) throw new ReelayError("token_invalid");
       const { result, needsFiles } = await this.#turns.run(user, async () => {
         const names = [...read.files.values()].map(({ name = "" }) => name);
         await refuseKeys(this.#parts.intake().keys, { ...read.fields, files: names });

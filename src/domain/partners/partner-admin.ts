@@ -47,6 +47,8 @@ export interface PartnerAdminParts {
   readonly tryOut: (user: UserId, key: string) => Promise<ProvenKey>;
   /** Erases what others keep about a user: files, events, webhooks. */
   readonly forget: (user: UserId) => Promise<void>;
+  /** Has nothing of what was erased stay behind in the database's files; see `Traces`. */
+  readonly wipe: () => Promise<void>;
   /** Whether there is somewhere for test tokens to lead. */
   readonly hasTestMode: boolean;
   /** Who looks after them: one of those who run Reelay. */
@@ -173,7 +175,7 @@ export class PartnerDesk implements PartnerAdmin {
   }
 
   async remove(name: string): Promise<void> {
-    const { audit, book, by, forget, ledger, uses, vault } = this.#parts;
+    const { audit, book, by, forget, ledger, uses, vault, wipe } = this.#parts;
     const { tokens: revoked } = await book.find(name);
     // First nothing may begin any more, last the name goes: stopped half-way, it can be done again.
     const { partner } = await book.change(name, async ({ partner }, transaction) => {
@@ -187,6 +189,7 @@ export class PartnerDesk implements PartnerAdmin {
     await vault.remove(user);
     for (const { id } of revoked) await uses.forget(partner.id, id);
     await book.remove(partner.id);
+    await wipe();
     // Every other line has lost the name by now; this one says that it was done, and to whom.
     await audit.write({ act: "partner_remove", by, surface: platformOf(by), rule: user });
   }

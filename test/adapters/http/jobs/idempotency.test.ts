@@ -12,7 +12,7 @@ import { openDatabase } from "../../../../src/infrastructure/storage/database.ts
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 
-const JOBS = { partner: "acme", route: "POST /v1/jobs" };
+const JOBS = { partner: "acme", route: "POST /v1/jobs", since: 0 };
 const ACCEPTED: KeptAnswer = { status: 202, headers: { Location: "/v1/jobs/1" }, body: { id: "1" } };
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
@@ -241,5 +241,22 @@ describe("a request with an Idempotency-Key", () => {
     vi.setSystemTime(Date.now() + 1);
     await requests.forget(name);
     expect((await requests.run(JOBS, "k", "f", at.work)).replayed).toBe(false);
+  });
+
+  it("is another one of a partner who was added after it, whatever became of the former one's", async () => {
+    await using at = await harness();
+    const names: string[] = [];
+    for (const key of ["answered", "forgotten"])
+      await at.started().run(JOBS, key, "f", async (claim) => {
+        names.push(claim.name);
+        return at.work(claim);
+      });
+    vi.setSystemTime(Date.now() + 1_000);
+    await at.started().forget(names[1] ?? "");
+    const next = { ...JOBS, since: Date.now() };
+    for (const key of ["answered", "forgotten"]) {
+      expect((await at.started().run(next, key, "g", at.work)).replayed).toBe(false);
+      expect((await at.started().run(next, key, "g", at.work)).replayed).toBe(true);
+    }
   });
 });
