@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Memory, SharedMemory } from "../../../src/common/memory.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { currentTime } from "../../../src/common/time.ts";
 
 /** An answer that is given again to whoever repeats the request. */
 export interface KeptAnswer {
@@ -20,15 +19,15 @@ export interface Replayable extends KeptAnswer {
 export interface IdempotencyScope {
   readonly partner: string;
   readonly route: string;
-  /** When the partner was added, in milliseconds since 1970: what was kept before is a former partner's of the same name. */
+  /** When the partner was added, in milliseconds since 1970: a former partner of the same name was at another time. */
   readonly since: number;
 }
 
 /** What is kept of a request. */
 interface Entry {
   readonly fingerprint: string;
-  /** When it was kept, in milliseconds since 1970; undefined where an earlier version wrote it. */
-  readonly at?: number;
+  /** When its partner was added, see {@link IdempotencyScope}; undefined where an earlier version wrote it. */
+  readonly since?: number;
   readonly answer?: KeptAnswer;
   /** Of an entry without an answer, which earlier versions wrote before they began: what the work is known by. */
   readonly request?: string;
@@ -112,8 +111,8 @@ export class Idempotency {
   async forget(name: string): Promise<void> {
     const entry = await this.#memory.get<Entry>(name);
     if (!entry) return;
-    const { fingerprint, at } = entry;
-    const left: Entry = { fingerprint, forgotten: true, ...(at !== undefined && { at }) };
+    const { fingerprint, since } = entry;
+    const left: Entry = { fingerprint, forgotten: true, ...(since !== undefined && { since }) };
     await this.#memory.set(name, left, KEPT_MS);
   }
 }
@@ -123,7 +122,7 @@ function claimOf(name: string, fingerprint: string, since: number, request: stri
     name,
     ...(request !== undefined && { request }),
     async keep(answer, within) {
-      const entry: Entry = { fingerprint, at: currentTime(), answer };
+      const entry: Entry = { fingerprint, since, answer };
       // Of several processes that get the same request at once, one makes the entry.
       if (await within.add(name, entry, KEPT_MS)) return;
       const before = ofNow(await within.get<Entry>(name), since);
@@ -134,9 +133,9 @@ function claimOf(name: string, fingerprint: string, since: number, request: stri
   };
 }
 
-/** What is not a former partner's. */
+/** What is not a former partner's. No two times are put in order: a clock may have been set back since the partner was added. */
 const ofNow = (entry: Entry | undefined, since: number) =>
-  (entry?.at ?? Infinity) >= since ? entry : undefined;
+  (entry?.since ?? since) === since ? entry : undefined;
 
 /** Whether an earlier version began the same request, and did not get to an answer. */
 const isBegun = (entry: Entry, fingerprint: string) =>

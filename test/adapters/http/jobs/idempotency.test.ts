@@ -259,4 +259,12 @@ describe("a request with an Idempotency-Key", () => {
       expect((await at.started().run(next, key, "g", at.work)).replayed).toBe(true);
     }
   });
+
+  it("is the partner's own where the clock was set back since they were added", async () => {
+    await using at = await harness();
+    const added = { ...JOBS, since: Date.now() + 3_600_000 };
+    expect((await at.started().run(added, "k", "f", at.work)).replayed).toBe(false);
+    expect((await at.started().run(added, "k", "f", at.work)).replayed).toBe(true);
+    expect(at.worked).toHaveLength(1);
+  });
 });
