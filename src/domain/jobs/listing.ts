@@ -1,34 +1,67 @@
+import { idsFrom } from "../../common/ids.ts";
 import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
+import { stretches } from "../../infrastructure/storage/stretches.ts";
 import type { Job } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { aheadIn, laneOf } from "./lane.ts";
-import { fromRow, GOING_ON, ID_UNINDEXED, UNDELIVERABLE } from "./row.ts";
+import { fromRow, GOING_ON, ID_UNINDEXED, UNDELIVERABLE, CAME_TO_NOTHING } from "./row.ts";
 
-/** A person's own jobs, newest first. */
+/** Statuses of jobs that something is still to come of. */
+const OPEN = new Set<JobQuery["status"]>(["queued", "running"]);
+
+/** Statuses of what came to nothing. */
+const IN_VAIN = new Set<JobQuery["status"]>(["failed", "cancelled"]);
+
+/**
+ * A person's own jobs, newest first. An index leads to those of a name, of a time, and to all that were not made; what else is sought is
+ * looked for among them, a stretch at a time.
+ */
 export async function jobsOf(
   { kysely }: Pick<Database, "kysely">,
   user: UserId,
   { before, limit, status, operation, username, since, until }: JobQuery,
 ): Promise<Job[]> {
-  let query = kysely.selectFrom("jobs").selectAll().where("user", "=", user);
-  if (before !== undefined) query = query.where("id", "<", before);
-  if (operation !== undefined) query = query.where("operation", "in", [operation].flat());
-  if (username !== undefined) query = query.where("in_app_username", "=", username);
-  if (since !== undefined) query = query.where("created_at", ">=", since);
-  if (until !== undefined) query = query.where("created_at", "<", until);
+  const isOpen = OPEN.has(status);
+  // What goes on is found through its own index, and sorted.
+  const id = isOpen ? ID_UNINDEXED : "id";
+  let among = kysely.selectFrom("jobs").where("user", "=", user);
+  if (before !== undefined) among = among.where(id, "<", before);
+  if (since !== undefined) among = among.where(id, ">=", idsFrom(since));
+  if (until !== undefined) among = among.where(id, "<", idsFrom(until));
+  if (username !== undefined) among = among.where("in_app_username", "=", username);
+  if (isOpen) among = among.where("going_on", "=", GOING_ON);
+  else if (IN_VAIN.has(status) && username === undefined) among = among.where(CAME_TO_NOTHING);
+  let sought = among;
+  if (operation !== undefined) sought = sought.where("operation", "in", [operation].flat());
   if (status !== undefined)
-    query = query.where((where) =>
+    sought = sought.where((where) =>
       where.or(
         MEANT_BY[status].map(({ state, delivery }) =>
           where.and([where("state", "in", state), where("delivery", "in", delivery)]),
         ),
       ),
     );
-  return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+  const next = async (jobs: typeof sought, most: number) =>
+    (await jobs.selectAll().orderBy(id, "desc").limit(most).execute()).map(fromRow);
+  if (sought === among) return next(sought, limit);
+  const found: Job[] = [];
+  const idAt = async (before: string | undefined, after: number) => {
+    const older = before === undefined ? among : among.where(id, "<", before);
+    const row = await older.select("id").orderBy(id, "desc").limit(1).offset(after).executeTakeFirst();
+    return row?.id;
+  };
+  for await (const { from, before } of stretches(idAt)) {
+    let stretch = sought;
+    if (from !== undefined) stretch = stretch.where(id, ">=", from);
+    if (before !== undefined) stretch = stretch.where(id, "<", before);
+    found.push(...(await next(stretch, limit - found.length)));
+    if (found.length >= limit) break;
+  }
+  return found;
 }
 
 /**

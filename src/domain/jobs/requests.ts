@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { idsFrom } from "../../common/ids.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { LockName } from "../../infrastructure/storage/exclusive.ts";
@@ -39,12 +40,7 @@ export async function wasPressed(kysely: Kysely, user: UserId, press: string, no
   return found !== undefined;
 }
 
-/** Sorts by time: nine digits of milliseconds in base 36, then chance. */
+/** Sorts by time; see {@link idsFrom}. The rest is chance. */
 export function newId(now: number): string {
   return idsFrom(now) + randomBytes(5).toString("hex");
-}
-
-/** How the ids begin that are given at a time. @param at milliseconds since 1970 */
-export function idsFrom(at: number): string {
-  return Math.max(0, at).toString(36).padStart(9, "0");
 }

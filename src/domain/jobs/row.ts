@@ -14,6 +14,9 @@ export const UNDELIVERABLE = sql.lit("undeliverable");
 /** What is still to be told, as the index of it is written, which has all in it that is asked of thousands; see {@link GOING_ON}. */
 export const UNDELIVERED = sql<boolean>`delivery in (${sql.join(OPEN_DELIVERIES.map((state) => sql.lit(state)))})`;
 
+/** What came to nothing, as the index of it is written; see {@link GOING_ON}. */
+export const CAME_TO_NOTHING = sql<boolean>`(state in ('failed', 'cancelled') or delivery = 'undeliverable')`;
+
 /** A job's id where it is only compared or sorted by: an index by it would be one of all that somebody ever asked for. */
 export const ID_UNINDEXED = sql<string>`coalesce(id, '')`;
 

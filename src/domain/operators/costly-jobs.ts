@@ -1,7 +1,7 @@
+import { idsFrom } from "../../common/ids.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { CostlyJob, Money, MoneySums } from "../../seam/access/money.ts";
 import { costOf } from "../jobs/job-view.ts";
-import { idsFrom } from "../jobs/requests.ts";
 import { fromRow } from "../jobs/row.ts";
 import type { Days } from "../usage/day-sums.ts";
 import { DAY_MS } from "../usage/forecast.ts";

@@ -1,3 +1,4 @@
+import { idsFrom } from "../../common/ids.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { JobAct, JobFile, JobLine, Settlement } from "../../seam/access/console.ts";
 import { ownerOf } from "../../seam/access/partners.ts";
@@ -8,7 +9,6 @@ import type { Job } from "../jobs/job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import { LOST } from "../jobs/other-job.ts";
-import { idsFrom } from "../jobs/requests.ts";
 import { lineOf } from "./job-line.ts";
 import { timeLineOf } from "./time-line.ts";
 

@@ -1,3 +1,4 @@
+import { idsFrom } from "../../common/ids.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Period } from "../../seam/access/budgets.ts";
 import type { SpentBudget } from "../../seam/access/money.ts";
@@ -5,7 +6,6 @@ import { partnerUser } from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
 import { isSet, type SetBudget, type TokenBudget } from "../budgets/budget.ts";
 import { statesOf } from "../budgets/spending.ts";
-import { idsFrom } from "../jobs/requests.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import {
   budgetsOfChat,

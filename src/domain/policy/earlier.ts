@@ -1,3 +1,4 @@
+import { idsFrom } from "../../common/ids.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { atomically } from "../../infrastructure/storage/exclusive.ts";
 import { partnerIdOf } from "../../seam/access/partners.ts";
@@ -5,7 +6,6 @@ import { endOf, entryOf, inMillionths, startOf, type TokenBudget } from "../budg
 import { addSpent, type HeldTokens, type Spent } from "../budgets/spending.ts";
 import type { Job } from "../jobs/job.ts";
 import { costOf } from "../jobs/job-view.ts";
-import { idsFrom } from "../jobs/requests.ts";
 import { fromRow } from "../jobs/row.ts";
 import { budgetsOfKey, budgetsOfPartner, budgetsOfPerson } from "./budgets.ts";
 

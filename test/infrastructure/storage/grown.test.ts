@@ -39,6 +39,9 @@ async function work(database: Database, user: UserId): Promise<void> {
   await ledger.holders(["none"]);
   await ledger.othersSince(aJob({ id: "none", keyId: user }), 1_000, ["none"]);
   await ledger.acceptedLast("full-catalog", 2);
+  await ledger.ofUser(user, { limit: 10, status: "failed", operation: "image" });
+  await ledger.ofUser(user, { limit: 10, username: "none", since: 1 });
+  await ledger.count({ chat: "telegram:-1", goingOn: true });
   await ledger.adopt([], ["web"]);
   await log.take("video", [`key:${user}`], 100);
 }

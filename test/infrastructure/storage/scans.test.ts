@@ -10,7 +10,7 @@ const GROWING = ["jobs", "erased_jobs", "job_events", "webhook_deliveries", "aud
 
 /** A look through all of a table; what an index has that is of what goes on alone is no such thing. */
 const SCAN = new RegExp(
-  `^SCAN (${GROWING.join("|")})(?! USING (COVERING )?INDEX (jobs_open|jobs_un|webhook_deliveries_due))`,
+  `^SCAN (${GROWING.join("|")})(?! USING (COVERING )?INDEX (jobs_going_on|jobs_open|jobs_un|webhook_deliveries_due))`,
 );
 
 /** What can have no rows, SQLite does not look for: a list without values, and ids of jobs that were erased, which have none. */
@@ -39,6 +39,9 @@ async function work(
   for (const path of [
     "/jobs?limit=2",
     "/jobs?status=completed&in_app_username=zoe",
+    "/jobs?status=failed&operation=image",
+    "/jobs?status=running&created_after=2026-01-01T00:00:00Z",
+    "/usage?by=day,in_app_username&since=2026-01-01&in_app_username=zoe",
     "/budgets",
     "/usage",
     "/deliveries",

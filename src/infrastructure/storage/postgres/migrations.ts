@@ -384,4 +384,11 @@ export const MIGRATIONS: readonly Migration[] = [
   `create index jobs_of_key on jobs (key_id, (case when accepted_at > ended_at then accepted_at else ended_at end))
      where ended_at is not null;
    create index jobs_of_host on jobs (host, id) where service_id is not null;`,
+
+  // What somebody has that is going on is an index of its own; all jobs of a name, and what came to nothing, are listed by theirs.
+  `drop index jobs_going_on;
+   create index jobs_going_on on jobs ("user", going_on, in_app_username) where going_on = 1;
+   create index jobs_named on jobs ("user", in_app_username, id);
+   create index jobs_in_vain on jobs ("user", id) where state in ('failed', 'cancelled') or delivery = 'undeliverable';
+   create index jobs_open_by_chat on jobs (chat) where going_on = 1 and chat is not null;`,
 ];
