@@ -1,45 +1,79 @@
-import { sql } from "kysely";
-import type { Dimension, UsageQuery, UsageRow } from "../../seam/access/usage.ts";
+import type { UsageQuery, UsageRow } from "../../seam/access/usage.ts";
 import type { UserId } from "../../seam/values.ts";
+import { idsFrom } from "../../common/ids.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { dialectOf } from "../../infrastructure/storage/dialect.ts";
+import { stretches } from "../../infrastructure/storage/stretches.ts";
+import { DAY_MS } from "./forecast.ts";
+import { partialSums, Sums } from "./partial-sums.ts";
 
-const COLUMN = {
-  platform: "platform",
-  username: "in_app_username",
-  operation: "operation",
-  day: "day",
-} as const satisfies Record<Dimension, string>;
+type Db = Database["kysely"];
+
+/** Whose jobs are summed, and which of them. */
+type OwnQuery = UsageQuery & { readonly user?: UserId };
+
+/** How often jobs are summed anew where some were erased meanwhile. */
+const TRIES = 3;
 
 /**
  * Sums jobs, also those that were deleted since. Rows come in the order of what they are summed by.
  * @param query `user`: theirs alone
  */
-export async function sumUsage(
-  database: Database,
-  query: UsageQuery & { readonly user?: UserId },
-): Promise<UsageRow[]> {
-  const { by, since, until, platform, username, operation, user } = query;
-  let jobs = database.kysely.selectFrom("usage");
-  if (user !== undefined) jobs = jobs.where("user", "=", user);
-  if (since !== undefined) jobs = jobs.where("day", ">=", since);
-  if (until !== undefined) jobs = jobs.where("day", "<=", until);
-  if (platform !== undefined) jobs = jobs.where("platform", "=", platform);
-  if (username !== undefined) jobs = jobs.where("in_app_username", "=", username);
-  if (operation !== undefined) jobs = jobs.where("operation", "=", operation);
-  for (const dimension of by) {
-    const column = COLUMN[dimension];
-    jobs = jobs
-      .select(`${column} as ${dimension}`)
-      .groupBy(column)
-      .orderBy(column, (rows) => rows.asc().nullsFirst());
+export async function sumUsage({ kysely }: Pick<Database, "kysely">, query: OwnQuery): Promise<UsageRow[]> {
+  // While a server sums, others have their turn, and no job is erased within one statement.
+  const tries = dialectOf(kysely).hasOneWriter ? TRIES : 0;
+  for (let nth = 0; nth < tries; nth++) {
+    const before = await erasedAt(kysely, query);
+    const sums = new Sums(query.by);
+    await sumThose(kysely, query, sums);
+    await sumErased(kysely, query, sums);
+    // What was erased in between was counted twice, or not at all.
+    if ((await erasedAt(kysely, query)) === before) return sums.rows();
   }
-  return jobs
-    .select(({ fn }) => [
-      fn.countAll<number>().as("jobs"),
-      sql<number>`coalesce(sum(success), 0)`.as("successes"),
-      // Token amounts have two decimals (section 4.8); sums of binary fractions have more.
-      sql<number>`round(cast(coalesce(sum(cost), 0) as numeric), 2)`.as("tokens"),
-      sql<number | null>`round(cast(avg(took_ms) / 1000 as numeric), 1)`.as("seconds"),
-    ])
-    .execute();
+  const sums = new Sums(query.by);
+  sums.add(await partialSums(kysely.selectFrom("usage"), query));
+  return sums.rows();
+}
+
+/** Sums the jobs that are there, a stretch at a time. */
+async function sumThose(kysely: Db, query: OwnQuery, sums: Sums): Promise<void> {
+  const { user, username, since, until } = query;
+  // Ids sort by time: of other days no job is looked at.
+  const first = since === undefined ? "" : idsFrom(Date.parse(since));
+  const end = until === undefined ? undefined : idsFrom(Date.parse(until) + DAY_MS);
+  let ids = kysely.selectFrom("jobs").select("id").where("id", ">=", first);
+  if (user !== undefined) ids = ids.where("user", "=", user);
+  if (username !== undefined) ids = ids.where("in_app_username", "=", username);
+  const idAt = async (before = end, after: number) => {
+    const older = before === undefined ? ids : ids.where("id", "<", before);
+    return (await older.orderBy("id", "desc").limit(1).offset(after).executeTakeFirst())?.id;
+  };
+  for await (const { from = first, before = end } of stretches(idAt)) {
+    const jobs = kysely.selectFrom("usage").where("id", ">=", from);
+    sums.add(await partialSums(before === undefined ? jobs : jobs.where("id", "<", before), query));
+  }
+}
+
+/** Sums those that were erased, in the same way. */
+async function sumErased(kysely: Db, query: OwnQuery, sums: Sums): Promise<void> {
+  const numberAt = (before: number | undefined, after: number) => erasedAt(kysely, query, before, after);
+  for await (const { from, before } of stretches(numberAt)) {
+    let jobs = kysely.selectFrom("erased_jobs");
+    if (from !== undefined) jobs = jobs.where("rowid", ">=", from);
+    if (before !== undefined) jobs = jobs.where("rowid", "<", before);
+    sums.add(await partialSums(jobs, query));
+  }
+}
+
+/** The number of the job that was erased last, or of one that so many were erased after, of those before another. */
+async function erasedAt(
+  kysely: Db,
+  { user }: OwnQuery,
+  before?: number,
+  after = 0,
+): Promise<number | undefined> {
+  let erased = kysely.selectFrom("erased_jobs").select("rowid");
+  if (user !== undefined) erased = erased.where("user", "=", user);
+  if (before !== undefined) erased = erased.where("rowid", "<", before);
+  return (await erased.orderBy("rowid", "desc").limit(1).offset(after).executeTakeFirst())?.rowid;
 }

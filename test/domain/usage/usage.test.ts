@@ -1,10 +1,15 @@
+import * as fc from "fast-check";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Tags } from "../../../src/seam/values.ts";
 import { Ledger, type NewJob } from "../../../src/domain/jobs/ledger.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { dialectOf } from "../../../src/infrastructure/storage/dialect.ts";
 import { sumUsage } from "../../../src/domain/usage/usage.ts";
+import type { Job } from "../../../src/domain/jobs/job.ts";
+import { DIMENSIONS, type Dimension, type UsageQuery } from "../../../src/seam/access/usage.ts";
 import { aRequest, type End, endedJob } from "../../support/job.ts";
+import { MANY_SINCE, manyJobs, turnsWhile } from "../../support/many-jobs.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -114,5 +119,93 @@ describe("usage", () => {
     // Once more: those that are nobody's already are not touched, nor counted twice.
     await ledger.forget("telegram:ann");
     expect(await sumUsage(database, { by: ["username"] })).toEqual(names);
+  });
+});
+
+/** What jobs are summed by, of one of them. */
+const partsOf = ({ tags, operation, createdAt }: Job): Record<Dimension, string> => ({
+  platform: tags.platform,
+  username: tags.inAppUsername,
+  operation,
+  day: new Date(createdAt).toISOString().slice(0, 10),
+});
+
+/** One of some values, or none. */
+const maybe = (...values: readonly string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+
+const dayAt = (days: number) => new Date(MANY_SINCE + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The sums of some jobs, one job after another. */
+function summed(jobs: readonly Job[], { by, since, until, platform, username, operation }: UsageQuery) {
+  const counted = jobs
+    .map((job) => ({ job, of: partsOf(job) }))
+    .filter(
+      ({ of }) =>
+        (since === undefined || of.day >= since) &&
+        (until === undefined || of.day <= until) &&
+        (platform === undefined || of.platform === platform) &&
+        (username === undefined || of.username === username) &&
+        (operation === undefined || of.operation === operation),
+    );
+  const groups = Map.groupBy(counted, ({ of }) => by.map((dimension) => of[dimension]).join("\0"));
+  if (by.length === 0 && groups.size === 0) groups.set("", []);
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, alike]) => {
+      const made = alike.flatMap(({ job }) => (job.state === "completed" ? [job] : []));
+      const ms = made.reduce((sum, job) => sum + (job.endedAt ?? 0) - job.createdAt, 0);
+      const names = key.split("\0");
+      return Object.assign(Object.fromEntries(by.map((dimension, place) => [dimension, names[place]])), {
+        jobs: alike.length,
+        successes: made.length,
+        tokens: Math.round(alike.reduce((sum, { job }) => sum + (job.cost ?? 0) * 100, 0)) / 100,
+        seconds: made.length === 0 ? null : Math.round(ms / made.length / 100) / 10,
+      });
+    });
+}
+
+describe("usage of more jobs than are looked at in one go", () => {
+  let jobs: readonly Job[];
+  beforeEach(async () => {
+    jobs = (await manyJobs(database)).filter(({ user }) => user === "http:shop");
+  });
+
+  const day = fc.option(fc.integer({ min: -1, max: 4 }).map(dayAt), { nil: undefined });
+  const queries = fc.record({
+    by: fc.shuffledSubarray([...DIMENSIONS]),
+    since: day,
+    until: day,
+    platform: maybe("shop", "telegram", "web"),
+    username: maybe("ann", "zoe", "\u00e9ve", "nobody"),
+    operation: maybe("video", "image", "mask"),
+  });
+
+  it("is that of each job, whether it was deleted or not", async () => {
+    for (const { id } of jobs.filter((_, nth) => nth % 16 === 0)) await ledger.remove(id);
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => {
+        expect(await sumUsage(database, { ...query, user: "http:shop" })).toEqual(summed(jobs, query));
+      }),
+      { numRuns: 100 },
+    );
+  }, 60_000);
+
+  it("is the same while jobs are deleted, each counted once", async () => {
+    const query = { user: "http:shop", by: ["operation"] } as const;
+    const before = await sumUsage(database, query);
+    const erased = jobs.filter((_, nth) => nth % 40 === 0).map(({ id }) => id);
+    const [found] = await Promise.all([
+      Promise.all(Array.from({ length: 12 }, () => sumUsage(database, query))),
+      (async () => {
+        for (const id of erased) await ledger.remove(id);
+      })(),
+    ]);
+    expect(found).toEqual(Array.from({ length: 12 }, () => before));
+  }, 60_000);
+
+  it("is summed while others have their turn", async () => {
+    const turns = await turnsWhile(() => sumUsage(database, { user: "http:shop", by: ["day"] }));
+    // A server sums all of them at once, elsewhere.
+    expect(turns).toBeGreaterThanOrEqual(dialectOf(database.kysely).hasOneWriter ? 2 : 1);
   });
 });
