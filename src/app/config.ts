@@ -2,6 +2,7 @@ import type { SurfaceConfig } from "../seam/config.ts";
 import { USERNAMES, type Usernames } from "../domain/jobs/tagger.ts";
 import type { Egress } from "../infrastructure/api/media-api.ts";
 import { LOG_LEVELS } from "../infrastructure/telemetry/logger.ts";
+import { areLongEnough, secretsOf } from "../infrastructure/vault/secrets.ts";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
@@ -60,7 +61,7 @@ export const settings = z.object({
   ...policySettings,
   REELAY_SECRET: z
     .string()
-    .refine((text) => text.split(",").every((part) => part.length >= 16), { error: "at least 16 characters" })
+    .refine(areLongEnough, { error: "at least 16 characters" })
     .optional()
     .describe("Encrypts stored keys; `new,old` while rotating. Unset: made once in the data folder."),
   REELAY_DATA: z
@@ -268,7 +269,7 @@ export function secretsIn(config: Config): readonly string[] {
     metrics?.token,
     policy.moderation?.key,
     postgres === undefined ? undefined : decodeURIComponent(new URL(postgres).password),
-    ...secret.split(","),
+    ...secretsOf(secret),
     telegram?.token,
     token,
     whatsapp?.token,

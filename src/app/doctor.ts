@@ -10,7 +10,8 @@ import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
 import { examineModeration } from "../domain/policy/moderation/doctor.ts";
-import { ANSWER_MS } from "./data-folder.ts";
+import { ANSWER_MS, openStore } from "./data-folder.ts";
+import { examineSecret } from "./keys/unreadable.ts";
 import { responds } from "./responding.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/examine.ts";
@@ -71,6 +72,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(stored.every(({ ok }) => ok)
       ? await (await import("./alerts/disk.ts")).examineDisk(data, config.alerts.diskBytes)
       : []),
+    ...(stored.every(({ ok }) => ok) ? await secret(config) : []),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(config.backups ? [await backups(config, config.backups, stored)] : []),
     ...(await runningServer(config)),
@@ -121,6 +123,16 @@ async function storage(config: Config): Promise<readonly Check[]> {
           "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
       },
     ];
+  }
+}
+
+/** Whether the secret is the one that keys were stored under. */
+async function secret(config: Config): Promise<readonly Check[]> {
+  const database = await openStore(config);
+  try {
+    return await examineSecret(config, await openVault(config, database, silent));
+  } finally {
+    await database.close();
   }
 }
 

@@ -24,6 +24,7 @@ import { mediaNeeds } from "./media-needs.ts";
 import type { OtherCounted } from "./metrics/counted.ts";
 import type { MetricsServer } from "./serve-metrics.ts";
 import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
+import { warnOfUnreadable } from "./keys/unreadable.ts";
 import { LOGIN } from "./login.ts";
 import { readinessOf } from "./readiness.ts";
 import { checkPlace } from "./shared-place.ts";
@@ -115,6 +116,7 @@ export async function openServer(
       .catch((err: unknown) => foundation.log.warn({ err }, "What was begun could not be stopped in order"));
     throw error;
   });
+  await warnOfUnreadable(settings, foundation.vault, foundation.log);
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
   returns?.start();
   await alerts?.start();

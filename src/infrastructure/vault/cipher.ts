@@ -45,6 +45,16 @@ export function open(ring: Keyring, owner: string, envelope: string): string {
   }
 }
 
+/** What an envelope holds, undefined where {@link open} throws. */
+export function openReadable(ring: Keyring, owner: string, envelope: string): string | undefined {
+  try {
+    return open(ring, owner, envelope);
+  } catch (error) {
+    if (error instanceof ReelayError) return undefined;
+    throw error;
+  }
+}
+
 /** The id of the key that an envelope is under, "" where it names none. */
 export function keyIdOf(envelope: string): string {
   return envelope.split(".")[1] ?? "";

@@ -13,9 +13,29 @@ export interface Secrets {
   retire(): Promise<void>;
 }
 
+/** The shortest secret that may be set, in characters. */
+const SHORTEST = 16;
+
+/** Blanks and quotes around a secret, which files of settings and shells leave there. */
+const AROUND = /^[\s"']+|[\s"']+$/g;
+
+/**
+ * The secrets of a setting, newest first: each without what is around it, then those that something is around as they stand, which an
+ * earlier version encrypted under. One that would be too short without stays as it is.
+ */
+export function secretsOf(setting: string): readonly string[] {
+  const parts = setting.split(",");
+  const bare = parts.map((part) => part.replace(AROUND, ""));
+  const secrets = bare.map((secret, nth) => (secret.length < SHORTEST ? (parts[nth] ?? "") : secret));
+  return [...new Set([...secrets, ...parts])];
+}
+
+/** Whether each secret of a setting is long enough. */
+export const areLongEnough = (setting: string) => setting.split(",").every((part) => part.length >= SHORTEST);
+
 /** Secrets that the operator sets: `new,old` in `REELAY_SECRET`. Changing them is the operator's business. */
 export function givenSecrets(setting: string): Secrets {
-  const secrets = setting.split(",");
+  const secrets = secretsOf(setting);
   return { read: async () => secrets, renew: async () => {}, retire: async () => {} };
 }
 

@@ -5,7 +5,7 @@ import { KnownKeys } from "./known-keys.ts";
 import type { Database } from "../storage/database.ts";
 import { exclusive, exclusiveStatement } from "../storage/exclusive.ts";
 import { memory } from "../storage/key-value.ts";
-import { keyIdOf, open, seal } from "./cipher.ts";
+import { keyIdOf, open, openReadable, seal } from "./cipher.ts";
 import { type Keyring, makeKeyring } from "./keyring.ts";
 import type { Secrets } from "./secrets.ts";
 import { StoredKey } from "./stored-key.ts";
@@ -173,6 +173,15 @@ export class Vault {
     });
   }
 
+  /** How many stored keys none of the secrets opens; under the lock, as a rotation rewrites them meanwhile. */
+  countUnreadable(): Promise<number> {
+    return this.#alone(async (kysely) => {
+      const ring = await this.#reload();
+      const all = await memory({ kysely }, NAMESPACE).entries<string>();
+      return all.filter(([owner, envelope]) => openReadable(ring, owner, envelope) === undefined).length;
+    });
+  }
+
   /** Forgets somebody's key. */
   async remove(owner: KeyOwner): Promise<void> {
     // A rotation that has read it would write it again.
@@ -192,12 +201,8 @@ export class Vault {
       if (envelope === null) return null as T;
       const known = this.#ring?.keys;
       const ring = known?.keys.has(keyIdOf(envelope)) ? known : await this.#reload();
-      try {
-        return JSON.parse(open(ring, `${name} ${key}`, envelope)) as T;
-      } catch (error) {
-        if (error instanceof ReelayError) return undefined;
-        throw error;
-      }
+      const value = openReadable(ring, `${name} ${key}`, envelope);
+      return value === undefined ? undefined : (JSON.parse(value) as T);
     };
     const sealing = async (key: string, value: unknown) => {
       if (value === null) return null;
@@ -250,13 +255,9 @@ export class Vault {
     const count = { rewritten: 0, unreadable: 0 };
     for (const [owner, envelope] of await keys.entries<string>()) {
       if (keyIdOf(envelope) === ring.newest.id) continue;
-      try {
-        await keys.set(owner, seal(ring, owner, open(ring, owner, envelope)));
-        count.rewritten += 1;
-      } catch (error) {
-        if (!(error instanceof ReelayError)) throw error;
-        count.unreadable += 1;
-      }
+      const key = openReadable(ring, owner, envelope);
+      if (key !== undefined) await keys.set(owner, seal(ring, owner, key));
+      count[key === undefined ? "unreadable" : "rewritten"] += 1;
     }
     await rewriteShared(sharedIn(database), ring);
     return count;

@@ -281,6 +281,14 @@ describe("the vault", () => {
       await expect(vault.get("web:a")).rejects.toMatchObject({ code: "key_unreadable" });
     });
 
+    it("counts what it cannot read without changing any of it", async () => {
+      await fill(vaultOf(givenSecrets("a secret that was lost")));
+      const before = await rows();
+      expect(await vaultOf(givenSecrets("a secret that was lost")).countUnreadable()).toBe(0);
+      expect(await vaultOf().countUnreadable()).toBe(before.length);
+      expect(await rows()).toEqual(before);
+    });
+
     it("follows the operator's own list of secrets", async () => {
       const [before, both, after] = [
         "old old old old old",
