@@ -23,6 +23,12 @@ describe("what people read of a problem", () => {
     }
   });
 
+  it("says of a stored key that cannot be read what a partner can do, too, who connects none", () => {
+    const { detail, status } = problemBody(new ReelayError("key_unreadable"), "1", "en");
+    expect(detail).toContain("Tell whoever runs this Reelay");
+    expect(status).toBe(500);
+  });
+
   it("names a field by its place, which programs know", () => {
     const error = new ReelayError("field_unknown_choice", { field: "template", value: "x" });
     const { detail, errors } = problemBody(error, "1", "de");
