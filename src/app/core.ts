@@ -63,7 +63,6 @@ import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { scrub } from "../infrastructure/telemetry/telemetry.ts";
 import { currentTime, sleep } from "../common/time.ts";
-import { sumUsage } from "../domain/usage/usage.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
 const EXPERIENCE_MS = 2_500;
@@ -201,7 +200,8 @@ export class Core {
       ffmpeg: config.ffmpeg,
       hosts,
       traces,
-      sumUsage: (query: UsageQuery & { readonly user: UserId }) => sumUsage(database, query),
+      sumUsage: async (query: UsageQuery & { readonly user: UserId }) =>
+        (await import("../domain/usage/usage.ts")).sumUsage(database, query),
       tagger,
       vault,
       keys: makeKeyWatch(vault),

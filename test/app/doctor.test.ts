@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { examine } from "../../src/app/doctor.ts";
 import { keepTime } from "../../src/infrastructure/storage/clock.ts";
@@ -24,6 +25,19 @@ it("says that the clock was set back since Reelay last ran, until it runs again"
   await keepTime(database);
   expect(await found()).toEqual([]);
   await database.close();
+});
+
+it("says of a database that a newer version has used what opens it: writing there is not what is wrong", async () => {
+  const data = temporaryFolder();
+  const store = join(data, "reelay.db");
+  const sqlite = new DatabaseSync(store);
+  sqlite.exec("pragma user_version = 1000");
+  sqlite.close();
+  const checks = await examine({ REELAY_DATA: data, REELAY_API_URL: "http://127.0.0.1:1/api" });
+  const found = "a database that a newer version of Reelay has used";
+  expect(checks.filter(({ name }) => name === "storage")).toMatchObject([
+    { ok: false, found, advice: expect.stringContaining("that version to be started again") },
+  ]);
 });
 
 it("tells of a disk that is nearly full by the setting that says when, and shows no password of an address", async () => {

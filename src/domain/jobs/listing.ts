@@ -4,7 +4,6 @@ import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
-import { stretches } from "../../infrastructure/storage/stretches.ts";
 import type { Job } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { aheadIn, laneOf } from "./lane.ts";
@@ -54,6 +53,8 @@ export async function jobsOf(
     const row = await older.select("id").orderBy(id, "desc").limit(1).offset(after).executeTakeFirst();
     return row?.id;
   };
+  // Commands that list nothing do not load it.
+  const { stretches } = await import("../../infrastructure/storage/stretches.ts");
   for await (const { from, before } of stretches(idAt)) {
     let stretch = sought;
     if (from !== undefined) stretch = stretch.where(id, ">=", from);

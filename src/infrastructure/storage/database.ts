@@ -5,6 +5,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, sql, type SqliteDatabase } from "kysely";
 import { type Bell, NO_BELL } from "../../common/bell.ts";
 import { checkpointThread, Checkpointer, PAGES_WITHOUT_HELP } from "./checkpointer.ts";
+import { newerDatabase } from "./dialect.ts";
 import { clearingExpired } from "./erasure.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { checking, Keeper } from "./keeper.ts";
@@ -52,7 +53,7 @@ const BUSY_TIMEOUT_MS = { usual: 5_000, inVain: 50 } as const;
  * @param sync makes what the log holds survive a power cut
  * @param lockMs how long a writer waits for another process's transaction, in milliseconds
  * @param startThread starts the thread that copies the log into the file
- * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
+ * @throws Error when the file is not a database or cannot be written; ConfigError when it comes from a newer Reelay
  */
 export async function openDatabase(
   path: string,
@@ -168,10 +169,10 @@ function migrate(sqlite: DatabaseSync): void {
   }
 }
 
-/** What a database was not migrated by yet. @throws Error when it comes from a newer Reelay */
+/** What a database was not migrated by yet. @throws ConfigError when it comes from a newer Reelay */
 function missing(sqlite: DatabaseSync): readonly string[] {
   const version = Number(sqlite.prepare("pragma user_version").get()?.["user_version"]);
-  if (version > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
+  if (version > MIGRATIONS.length) throw newerDatabase();
   return MIGRATIONS.slice(version);
 }
 

@@ -1,3 +1,4 @@
+import { ConfigError } from "../../common/config-error.ts";
 import { type Kysely, type RawBuilder, sql, SqliteAdapter } from "kysely";
 import type { DatabaseSchema } from "./schema.ts";
 
@@ -70,3 +71,14 @@ const postgres: Dialect = {
 /** That of a database, or of a transaction. */
 export const dialectOf = (db: Kysely<DatabaseSchema>): Dialect =>
   db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgres;
+
+/** A database that this version does not know: it would write what the other one cannot read. */
+export const newerDatabase = (): ConfigError =>
+  new ConfigError([
+    {
+      setting: "REELAY_STORE",
+      found: "a database that a newer version of Reelay has used",
+      wanted:
+        "that version to be started again, or a backup from before the upgrade to be restored elsewhere",
+    },
+  ]);

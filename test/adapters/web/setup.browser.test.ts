@@ -1,6 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Entered, type Setup, SETUP_STEPS, type SetupState } from "../../../src/seam/surface/setup.ts";
+import {
+  type Entered,
+  type Remark,
+  type Setup,
+  SETUP_STEPS,
+  type SetupState,
+} from "../../../src/seam/surface/setup.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { closePage, openPage } from "./support/page.ts";
 import { startSite } from "./support/site.ts";
@@ -10,6 +16,8 @@ const CAP = "REELAY_DAILY_CAP";
 /** Keeps what is entered. */
 class KeepingSetup implements Setup {
   readonly entered: Entered["values"][] = [];
+  /** What is wrong with whatever is entered. */
+  wrong: Remark | undefined;
 
   async state(): Promise<SetupState> {
     const value = this.entered.at(-1)?.[CAP] ?? "";
@@ -24,6 +32,8 @@ class KeepingSetup implements Setup {
   echo = () => undefined;
 
   async save(_step: string, { values }: Entered) {
+    if (this.wrong)
+      return { outcome: "refused", wrong: { [CAP]: this.wrong }, findings: [], mayAnyway: false } as const;
     this.entered.push(values);
     return { outcome: "saved", wrong: {}, findings: [], mayAnyway: false } as const;
   }
@@ -55,7 +65,8 @@ describe.skipIf(withoutBrowser())("the page that sets Reelay up, where an answer
       page,
       setup,
       async [Symbol.asyncDispose]() {
-        const others = complaints.filter((line) => !line.includes("ERR_CONNECTION_RESET"));
+        // Of what is cut off, and of what is refused.
+        const others = complaints.filter((line) => !/ERR_CONNECTION_RESET|status of 422/.test(line));
         await closePage({ page, complaints: others });
         await site.close();
       },
@@ -76,5 +87,20 @@ describe.skipIf(withoutBrowser())("the page that sets Reelay up, where an answer
     await at.page.getByRole("button", { name: "Check and save" }).click();
     await at.page.getByText("Saved, and in force.").waitFor();
     expect(await at.page.getByText("No answer came.").count()).toBe(0);
+  });
+
+  it("says what is wanted instead of something that is no key", async () => {
+    await using at = await opened("setup", "GET");
+    await at.page.getByText("Saved, and in force.").waitFor();
+    for (const [wanted, said] of [
+      ["wanted.key_alone", "the key alone, without anything before or after it, such as “Bearer”."],
+      ["wanted.key_unquoted", "the key without the quotes around it."],
+    ] as const) {
+      at.setup.wrong = { key: "setup.wrong.needed", params: { setting: CAP, wanted } };
+      await at.page.getByLabel("Jobs a day").fill("4");
+      await at.page.getByRole("button", { name: "Check and save" }).click();
+      await at.page.getByText(`${CAP} wants ${said}`).waitFor();
+    }
+    expect(at.setup.entered).toHaveLength(1);
   });
 });

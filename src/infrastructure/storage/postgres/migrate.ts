@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { exclusive } from "../exclusive.ts";
+import { newerDatabase } from "../dialect.ts";
 import type { DatabaseSchema } from "../schema.ts";
 
 /**
@@ -11,12 +12,10 @@ export type Migration = string | { readonly takesAway: string };
 /** Whoever gave no sign of life for so long is not at work, in milliseconds: ten leases. */
 const SILENT_MS = 60_000;
 
-const NEWER = "this database was made by a newer version of Reelay";
-
 /**
  * Runs what is missing, in order: all or nothing, and once even when two nodes start together.
  * @returns how many are left because a node is at work that does not know them; they run when a node starts after that
- * @throws Error where the database comes from a version that this one cannot work beside, or an older node stands in the way
+ * @throws ConfigError where the database comes from a version that this one cannot work beside; Error where an older node stands in the way
  */
 export async function migrate(
   kysely: Kysely<DatabaseSchema>,
@@ -29,7 +28,7 @@ export async function migrate(
     const { rows } = await sql<{ readonly scripts: number; readonly least: number }>`
       select scripts, least from migrated`.execute(db);
     const { scripts: done, least } = rows[0] ?? { scripts: 0, least: 0 };
-    if (least > migrations.length) throw new Error(NEWER);
+    if (least > migrations.length) throw newerDatabase();
     const missing = migrations.slice(done);
     const oldest = missing.some((one) => typeof one !== "string") ? await oldestAtWork(db) : undefined;
     const left = missing.findIndex(

@@ -33,6 +33,8 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     await add(page, "second", "a-key-that-nobody-knows");
     await page.getByRole("alert").getByText("key", { exact: false }).waitFor();
     expect(await card(page, "second").count()).toBe(0);
+    await add(page, "second", `"${pro}"`);
+    await page.getByRole("alert").getByText("the key without the quotes around it").waitFor();
     await add(page, "second", ultra);
     await page.getByRole("alert").getByText("it is called “REELAY_API_KEY”").waitFor();
     await page.getByRole("spinbutton", { name: "Weight" }).fill("2");
