@@ -37,8 +37,9 @@ const ANSWER_MS = 1_000;
  * long as ever: on a busy machine a good answer takes its time.
  */
 export function patienceFor({ match, afterLostAnswer }: Step, { kind }: Fault) {
+  const comes = kind === "drip" && !afterLostAnswer;
   const isWaitedFor = kind === "hang" || kind === "stall" || match.method === "POST" || afterLostAnswer;
-  return isWaitedFor ? { headersTimeoutMs: ANSWER_MS, bodyTimeoutMs: ANSWER_MS } : {};
+  return isWaitedFor && !comes ? { headersTimeoutMs: ANSWER_MS, bodyTimeoutMs: ANSWER_MS } : {};
 }
 
 /** Makes one video while something goes wrong: once, or until somebody has mended it. */
