@@ -4,17 +4,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
 import { forTerminal, readConfig, settings } from "../../src/app/config.ts";
-
-/** The mistakes that an environment has. */
-function mistakes(env: Record<string, string>) {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+import { mistakes } from "../support/mistakes.ts";
 
 describe("the settings", () => {
   it("all have a default", () => {

@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../../src/common/config-error.ts";
 import { readConfig, settings } from "../../../src/app/config.ts";
 import { placeOf } from "../../../src/app/setup/resolve.ts";
-
-/** The mistakes that an environment has. */
-function mistakes(env: Record<string, string>) {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+import { mistakes } from "../../support/mistakes.ts";
 
 /** Settings that are numbers: what is in force where they are not set is one, or their bounds are told of. */
 const NUMBERS = Object.entries(settings.shape)

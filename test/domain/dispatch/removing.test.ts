@@ -21,45 +21,49 @@ function hold(surface: MemorySurface, kind: View["kind"]) {
   return { asked: asked.promise, [Symbol.dispose]: () => released.resolve() };
 }
 
+/** A job whose end its platform is asked to tell, and does not until it is let go. @param failRate of the service's jobs, 0 to 1 */
+async function untold(kind: View["kind"], failRate: number) {
+  await using opened = new AsyncDisposableStack();
+  const sandbox = opened.use(await testSandbox({ failRate }));
+  const { surface } = opened.use(await testCore(sandbox));
+  const { jobs } = surface.intake;
+  const { asked, ...held } = opened.use(hold(surface, kind));
+  const { id } = await jobs.submit(ANN, "image", { prompt: "a cat" });
+  await asked;
+  const closing = opened.move();
+  return {
+    surface,
+    jobs,
+    id,
+    release: held[Symbol.dispose],
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
 describe("a job that a program wants to be gone", () => {
   it("stays as long as its end is being told", async () => {
-    await using sandbox = await testSandbox();
-    await using core = await testCore(sandbox);
-    const { surface } = core;
-    const { jobs } = surface.intake;
-    using held = hold(surface, "result");
-    const { id } = await jobs.submit(ANN, "image", { prompt: "a cat" });
-    await held.asked;
+    await using at = await untold("result", 0);
+    const { jobs, id } = at;
     await expect(jobs.remove(ANN.user, id)).rejects.toMatchObject({ code: "job_busy" });
-    held[Symbol.dispose]();
-    await surface.results(1);
+    at.release();
+    await at.surface.results(1);
     await expect.poll(() => jobs.remove(ANN.user, id).catch(() => "busy")).toBe("deleted");
     await expect(jobs.find(ANN.user, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("goes once its failure was told, where that is shown as its end already", async () => {
-    await using sandbox = await testSandbox({ failRate: 1 });
-    await using core = await testCore(sandbox);
-    const { surface } = core;
-    const { jobs } = surface.intake;
-    using held = hold(surface, "problem");
-    const { id } = await jobs.submit(ANN, "image", { prompt: "a cat" });
-    await held.asked;
+    await using at = await untold("problem", 1);
+    const { jobs, id } = at;
     expect(await jobs.find(ANN.user, id)).toMatchObject({ phase: "failed" });
     const removing = jobs.remove(ANN.user, id);
     expect(await Promise.race([removing, sleep(100, "waits")])).toBe("waits");
-    held[Symbol.dispose]();
+    at.release();
     expect(await removing).toBe("deleted");
   });
 
   it("stays where its failure is not told soon", async () => {
-    await using sandbox = await testSandbox({ failRate: 1 });
-    await using core = await testCore(sandbox);
-    const { surface } = core;
-    const { jobs } = surface.intake;
-    using held = hold(surface, "problem");
-    const { id } = await jobs.submit(ANN, "image", { prompt: "a cat" });
-    await held.asked;
+    await using at = await untold("problem", 1);
+    const { jobs, id } = at;
     await expect(jobs.remove(ANN.user, id)).rejects.toMatchObject({ code: "job_busy" });
     expect(await jobs.find(ANN.user, id)).toMatchObject({ phase: "failed" });
   });
