@@ -57,7 +57,8 @@ it.concurrent.each(moments)(
     // It is heard of below.
     answer.catch(() => undefined);
     const killHeld = async (child: Child, nth: number) => {
-      await vi.waitFor(() => expect(moderation.requests()).toBe(nth), { timeout: PATIENCE_MS, interval: 50 });
+      // Each process asks about the words, and about the photo.
+      await vi.waitFor(() => expect(moderation.requests()).toBe(2 * nth), { timeout: PATIENCE_MS, interval: 50 });
       child.kill();
       await child.untilKilled();
     };
