@@ -66,6 +66,21 @@ describe.skipIf(withoutBrowser())("the conversation's place", () => {
     await expect.poll(() => toEnd().count()).toBe(0);
   });
 
+  it("does not move a button away from under a press, and is its end again after it", async () => {
+    await deliverResults(on.site, 4);
+    await expect.poll(() => on.page.locator("video").count()).toBe(4);
+    await expect.poll(aboveEnd).toBeLessThan(2);
+    const acted = on.page.waitForRequest(/\/web\/act$/);
+    await on.page.getByRole("button", { name: "Again", exact: true }).last().hover();
+    await on.page.mouse.down();
+    await on.site.surface.deliver({}, { kind: "notice", text: { key: "help.text" }, actions: [] });
+    await expect.poll(() => on.page.locator("article").count()).toBe(5);
+    await expect.poll(aboveEnd).toBeGreaterThan(40);
+    await on.page.mouse.up();
+    await acted;
+    await expect.poll(aboveEnd).toBeLessThan(2);
+  });
+
   it("stays its end when a message shrinks and grows before the browser tells of it", async () => {
     await deliverResults(on.site, 4);
     await expect.poll(() => on.page.locator("video").count()).toBe(4);

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 const NEAR = 80;
 
 /**
- * Keeps a growing column at its end while the person is there, and leaves it alone while they read above.
+ * Keeps a growing column at its end while the person is there, and leaves it alone while they read above, or press
+ * something: a button that moved away between down and up would not be pressed.
  * @param ownLast changes when the person says something, which always brings them to the end
  */
 export function useStickyScroll(ownLast: unknown) {
@@ -12,12 +13,14 @@ export function useStickyScroll(ownLast: unknown) {
   const content = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(false);
   const follows = useRef(true);
+  const pressing = useRef(false);
   const lastTop = useRef(0);
 
   const toEnd = useCallback(() => {
     const element = frame.current;
     if (!element) return;
     follows.current = true;
+    if (pressing.current) return;
     element.scrollTo({ top: element.scrollHeight });
     lastTop.current = element.scrollTop;
   }, []);
@@ -34,7 +37,23 @@ export function useStickyScroll(ownLast: unknown) {
       lastTop.current = scrollTop;
       setAway(!follows.current);
     };
-    element.addEventListener("scroll", onScroll, { passive: true });
+    const onDown = ({ button, target }: PointerEvent) => {
+      // Not on its scrollbar, which may tell of no end.
+      pressing.current = button === 0 && target !== element;
+    };
+    const onUp = () => {
+      if (!pressing.current) return;
+      // The click comes after it.
+      setTimeout(() => {
+        pressing.current = false;
+        if (follows.current) toEnd();
+      });
+    };
+    const left = new AbortController();
+    const { signal } = left;
+    element.addEventListener("scroll", onScroll, { passive: true, signal });
+    element.addEventListener("pointerdown", onDown, { signal });
+    for (const end of ["pointerup", "pointercancel"] as const) addEventListener(end, onUp, { signal });
     // Bubbles grow when a picture or a player learns its size; the frame shrinks when the composer grows.
     const growth = new ResizeObserver(() => {
       if (follows.current) toEnd();
@@ -44,7 +63,7 @@ export function useStickyScroll(ownLast: unknown) {
     growth.observe(content.current);
     growth.observe(element);
     return () => {
-      element.removeEventListener("scroll", onScroll);
+      left.abort();
       growth.disconnect();
     };
   }, []);
