@@ -56,6 +56,7 @@ export interface ReconcilerParts {
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #stop = new AbortController();
+  /** By job, and how often it was taken over: who stood still may get a job back while it looks for it as it had it before. */
   readonly #settling = new Map<string, Promise<void>>();
   /** How often each job was not accepted, in a row. A restart forgets it: then it is sent some more times. */
   readonly #refused = new Map<string, number>();
@@ -82,9 +83,10 @@ export class Reconciler {
   }
 
   #take(job: Job): void {
-    if (this.#settling.has(job.id) || this.#stop.signal.aborted) return;
-    const settling = this.#persist(job).finally(() => this.#settling.delete(job.id));
-    this.#settling.set(job.id, settling);
+    const name = `${job.id} ${job.fence}`;
+    if (this.#settling.has(name) || this.#stop.signal.aborted) return;
+    const settling = this.#persist(job).finally(() => this.#settling.delete(name));
+    this.#settling.set(name, settling);
   }
 
   /** Settles a job, again after whatever stopped it: an unsure job must not stay so. */

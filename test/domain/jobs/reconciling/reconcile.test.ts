@@ -161,6 +161,16 @@ describe("the reconciler", () => {
     expect([asked, vi.getTimerCount(), lines]).toEqual([1, 0, []]);
   });
 
+  it("settles what comes back to it while it still looks for it as it had it before: it stood still meanwhile", async () => {
+    const job = await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => looks.length > 2);
+    await new Ledger(database, "heir").adopt(["me"], ["web"]);
+    await ledger.adopt(["heir"], ["web"]);
+    await passUntil(isIn("failed", job));
+    expect(lines).toEqual([]);
+  });
+
   it("says what stopped it unexpectedly, but not what its own stop cut off", async () => {
     const cut = Promise.withResolvers<void>();
     let asked = 0;
