@@ -15,7 +15,7 @@ const BEATS = 6;
 const BEATS_TO_SHOW = 2;
 
 /** What whoever opened it hears of. */
-interface RunnerEvents {
+export interface RunnerEvents {
   /** The clock was set back by so many milliseconds since the last sign of anybody's life. */
   readonly setBack: (byMs: number) => void;
   /** A sign of life could not be given, the first of several in a row: nothing is sent until one is. */
@@ -128,8 +128,10 @@ export class Runners {
    * then wrote a job, and were killed before they showed themselves again.
    */
   async gone(): Promise<string[]> {
+    // Who stands still before it hears the answer learns nothing by that of how long others were silent.
+    const asked = instant();
     const all = [...(await this.#others()), ...(await this.#unlisted())];
-    const gone = all.filter((runner) => this.#isGone(runner));
+    const gone = all.filter((runner) => this.#isGone(runner, asked));
     for (const { id, beat_at: beatAt } of gone) this.#last.set(id, beatAt);
     return gone.map(({ id }) => id);
   }
@@ -202,18 +204,17 @@ export class Runners {
     return this.lease.ms / BEATS;
   }
 
-  #isGone(other: Runner): boolean {
+  #isGone(other: Runner, asked: Instant): boolean {
     const { id, pid, started, boot, pid_namespace: pidNamespace, beat_at: beatAt } = other;
     if (beatAt === LEFT) return true;
     if (isRunning({ pid, started, boot, pidNamespace }, this.#identity) === false) return true;
-    const now = instant();
     const seen = this.#seen.get(id);
     if (seen?.beatAt !== beatAt) {
-      this.#seen.set(id, { beatAt, at: now });
+      this.#seen.set(id, { beatAt, at: instant() });
       return false;
     }
     // The calendar alone proves nothing: it may have been set, or the machine slept and all of us wake together.
-    const silentHere = now.monotonic - seen.at.monotonic;
+    const silentHere = asked.monotonic - seen.at.monotonic;
     const hadTime = silentHere >= BEATS_TO_SHOW * this.#beatMs;
     return (this.#isLate(other) && hadTime) || silentHere > this.lease.ms;
   }

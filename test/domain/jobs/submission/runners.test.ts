@@ -150,6 +150,26 @@ describe("the processes of a data folder", () => {
     await other.stop();
   });
 
+  it("are not gone because who looks for them stood still before it heard of them", async () => {
+    vi.useFakeTimers();
+    const other = runner(CONTAINER);
+    let stoodMs = 0;
+    const kysely = database.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        vi.advanceTimersByTime(stoodMs);
+        return result;
+      },
+    });
+    const heir = new Runners({ ...database, kysely }, LEASE_MS, HERE);
+    await other.renew();
+    expect(await heir.gone()).toEqual([]);
+    stoodMs = 2 * LEASE_MS;
+    expect(await heir.gone()).toEqual([]);
+    stoodMs = 0;
+    expect(await heir.gone()).toEqual([other.id]);
+  });
+
   it("notice with a sign of life that the clock was set back, one of them, also before they began", async () => {
     vi.useFakeTimers();
     const told: string[] = [];
