@@ -306,8 +306,6 @@ async function shard(): Promise<void> {
   if (metrics) tellNumbers(() => metrics.counted());
   await warmUp();
   await stopping(() => opened.stop());
-  // The line to the manager would keep the process.
-  if (process.connected) process.disconnect();
 }
 
 async function mcp(): Promise<void> {

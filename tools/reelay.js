@@ -42,10 +42,10 @@ async function program() {
   return isOfNow(new URL(".", built), root) ? built : source;
 }
 
-/** Runs this file again under another Node, and ends as it ends. */
+/** Runs this file again under another Node, and ends as it ends. Where this process is killed, that one hears of it by the line between them. */
 function runWith(runtime) {
   const child = spawn(runtime, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: "inherit",
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   // A terminal sends Ctrl-C to both; whoever sends a signal to one process alone means the child.
   process.on("SIGINT", () => {});

@@ -296,4 +296,6 @@ export async function stopping(stop: () => Promise<void>, over?: Promise<void>):
   if (!isAbandoned) await Promise.race([...signals, ...(over ? [over] : [])]);
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await stop();
+  // The line to whoever started this one would keep the process.
+  if (process.connected) process.disconnect();
 }
