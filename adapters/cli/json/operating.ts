@@ -91,7 +91,7 @@ const partner = {
     origins: z.array(z.string()).optional(),
   }),
   tokens: z.array(token.extend({ lastUsedAt: time.nullable() })),
-  paidBy: z.enum(["own", "operator", "sandbox"]).nullable(),
+  paidBy: z.enum(["own", "operator", "sandbox", "unreadable"]).nullable(),
 } as const;
 
 const webhook = z.object({

@@ -54,6 +54,7 @@ function partnerLines(translate: Translate, { partner, tokens, paidBy }: Partner
     name === id ? id : `${name} (${id})`,
     ...columns(rows),
     ...(paidBy === null ? [translate("cli.partner.unpaid", { id })] : []),
+    ...(paidBy === "unreadable" ? [translate("keys.unreadable")] : []),
   ];
 }
 

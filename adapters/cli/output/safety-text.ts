@@ -49,7 +49,7 @@ export function blockLines(translate: Translate, blocks: readonly Block[]): stri
 /** The keys that pay for those who have connected none. */
 export function keyLines(translate: Translate, keys: readonly PoolKeyEntry[]): string[] {
   if (keys.length === 0) return [translate("cli.keys.none")];
-  return columns(
+  const lines = columns(
     keys.map(({ name, state, since, weight, tier, left, jobs }) => [
       name,
       translate(`keys.state.${state}`, { left: left ?? 0 }),
@@ -59,6 +59,8 @@ export function keyLines(translate: Translate, keys: readonly PoolKeyEntry[]): s
       translate("keys.jobs", { jobs }),
     ]),
   );
+  const isUnreadable = keys.some(({ state }) => state === "unreadable");
+  return isUnreadable ? [...lines, translate("keys.unreadable")] : lines;
 }
 
 /** Those who run Reelay, each with what is known of them. */

@@ -2,7 +2,7 @@ import {
   KEY_NAME,
   type KeyDesk,
   type KeySettings,
-  type KeyState,
+  type KeptState,
   keyVersion,
   OWN_KEY,
   type PoolKeyEntry,
@@ -16,7 +16,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Audit } from "../audit/audit.ts";
 import { insteadOf } from "../keys/said.ts";
 import { type KeptKey, settledKey } from "../pool/kept-key.ts";
-import { type KeyPool, keysWithin, type PoolKey } from "../pool/key-pool.ts";
+import { type KeyPool, keysWithin, type ListedKey } from "../pool/key-pool.ts";
 import { entryOf } from "./key-cards.ts";
 
 /** How many jobs of a key something is still to come of. */
@@ -59,7 +59,7 @@ export class PoolDesk implements KeyDesk {
   }
 
   async list(): Promise<readonly PoolKeyEntry[]> {
-    const keys = await this.#parts.pool.all();
+    const keys = await this.#parts.pool.listed();
     return Promise.all(keys.map((key) => this.#entryOf(key)));
   }
 
@@ -70,7 +70,7 @@ export class PoolDesk implements KeyDesk {
     const wanted = insteadOf(given.trim());
     if (wanted !== undefined) throw new ReelayError("field_invalid", { field: "key", wanted });
     const key = new StoredKey(given.trim());
-    await this.#refuseKnown(name, key.fingerprint);
+    const isUnreadable = await this.#refuseKnown(name, key.fingerprint);
     const account = await this.#parts.accountOf(key.reveal());
     await this.#refuseSameAccount(account);
     const row: KeptKey = {
@@ -87,7 +87,8 @@ export class PoolDesk implements KeyDesk {
     const owner = poolOwner(key.fingerprint);
     await vault.change(async ({ kysely, put }) => {
       const rows = keysWithin(kysely);
-      for (const [id, other] of await rows.entries<KeptKey>()) refuseSame(name, key.fingerprint, id, other);
+      for (const [id, other] of await rows.entries<KeptKey>())
+        if (!(isUnreadable && id === key.fingerprint)) refuseSame(name, key.fingerprint, id, other);
       await put(owner, key.reveal());
       await vault.known.keep(owner, key.reveal(), { kysely });
       await rows.set(key.fingerprint, row);
@@ -125,7 +126,7 @@ export class PoolDesk implements KeyDesk {
     return this.#move(name, "removed", seen);
   }
 
-  #move(name: string, state: KeyState, seen: string | undefined): Promise<PoolKeyEntry> {
+  #move(name: string, state: KeptState, seen: string | undefined): Promise<PoolKeyEntry> {
     return this.#change(name, {
       said: state,
       change: (key) => settledKey(key, state, currentTime()),
@@ -150,8 +151,8 @@ export class PoolDesk implements KeyDesk {
   }
 
   /** @throws ReelayError `key_unknown` */
-  async #named(name: string): Promise<PoolKey> {
-    const found = (await this.#parts.pool.all()).find((key) => key.name === name);
+  async #named(name: string): Promise<ListedKey> {
+    const found = (await this.#parts.pool.listed()).find((key) => key.name === name);
     if (!found) throw new ReelayError("key_unknown", { name });
     return found;
   }
@@ -161,12 +162,16 @@ export class PoolDesk implements KeyDesk {
     return this.#entryOf(await this.#named(name));
   }
 
-  async #entryOf(key: PoolKey): Promise<PoolKeyEntry> {
+  async #entryOf(key: ListedKey): Promise<PoolKeyEntry> {
     return entryOf(key, (await this.#parts.jobsOf(key.id)).all);
   }
 
-  async #refuseKnown(name: string, id: string): Promise<void> {
-    for (const other of await this.#parts.pool.all()) refuseSame(name, id, other.id, other);
+  /** @returns whether it is there and cannot be read any more: then it is stored again */
+  async #refuseKnown(name: string, id: string): Promise<boolean> {
+    const all = await this.#parts.pool.listed();
+    const unreadable = all.find((one) => one.id === id && one.key === undefined);
+    for (const other of all) if (other !== unreadable) refuseSame(name, id, other.id, other);
+    return unreadable !== undefined;
   }
 
   /**
@@ -191,10 +196,10 @@ export class PoolDesk implements KeyDesk {
 }
 
 /** Whether a key takes nothing, and another one of its account may have come in its place. */
-const isGone = (state: KeyState) => state === "refused" || state === "removed";
+const isGone = (state: KeptState) => state === "refused" || state === "removed";
 
 /** What is kept of a key of which nothing was kept yet. */
-const keptOf = ({ name, service, account, state, since, weight, tier, left }: PoolKey): KeptKey => ({
+const keptOf = ({ name, service, account, state, since, weight, tier, left }: ListedKey): KeptKey => ({
   name,
   service,
   account,

@@ -221,14 +221,14 @@ export class PartnerDesk implements PartnerAdmin {
     await audit.write({ ...entry, user: partnerUser(id), by, surface: platformOf(by) }, transaction);
   }
 
-  /** A key that cannot be read pays for nothing. */
+  /** One with a key that cannot be read is paid for by nobody else. */
   async #paidBy({ id }: Partner): Promise<PartnerEntry["paidBy"]> {
     const { sharedFor, vault } = this.#parts;
     const user = partnerUser(id);
     try {
       return (await vault.get(user)) ? "own" : await sharedFor(user);
     } catch (error) {
-      if (error instanceof ReelayError && error.code === "key_unreadable") return null;
+      if (error instanceof ReelayError && error.code === "key_unreadable") return "unreadable";
       throw error;
     }
   }

@@ -1,7 +1,8 @@
-import type { KeyState, KeyTier, PoolKeyEntry } from "../../seam/access/key-pool.ts";
+import type { KeptState, KeyTier, PoolKeyEntry } from "../../seam/access/key-pool.ts";
 
 /** What is kept of a key, beside the vault: under its fingerprint. */
-export interface KeptKey extends Pick<PoolKeyEntry, "name" | "state" | "since" | "weight" | "tier" | "left"> {
+export interface KeptKey extends Pick<PoolKeyEntry, "name" | "since" | "weight" | "tier" | "left"> {
+  readonly state: KeptState;
   /** The service's address that it is for: it goes nowhere else. */
   readonly service: string;
   /** The service's number of its account; null where that is not known. */
@@ -32,7 +33,7 @@ export function mayTake(
 }
 
 /** Why a key leaves the pool by itself. */
-export type LeftBecause = Extract<KeyState, "refused" | "empty">;
+export type LeftBecause = Extract<KeptState, "refused" | "empty">;
 
 /**
  * A key that the service turned down.
@@ -70,7 +71,7 @@ export function afterLook<K extends Pick<KeptKey, "state" | "since" | "left">>(
 /** A key as whoever runs Reelay wants it: why it had left counts no more. */
 export function settledKey<K extends Pick<KeptKey, "state" | "since" | "left">>(
   key: K,
-  state: KeyState,
+  state: KeptState,
   now: number,
 ): K {
   return key.state === state ? key : { ...key, state, since: now, left: null };

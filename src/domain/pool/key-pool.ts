@@ -24,9 +24,15 @@ const FRESH_MS = 1_000;
 /** For so long a key that was removed may still be in the mind of a process that asks for a job with it, in milliseconds. */
 const REMOVED_MS = 60_000;
 
-/** A key of the pool that can be used here. */
-export interface PoolKey extends KeptKey {
+/** A key of the pool. */
+export interface ListedKey extends KeptKey {
   readonly id: string;
+  /** Undefined: it cannot be read any more. */
+  readonly key: StoredKey | undefined;
+}
+
+/** One that can be used here. */
+export interface PoolKey extends ListedKey {
   readonly key: StoredKey;
 }
 
@@ -59,17 +65,23 @@ export class KeyPool {
     this.#store = memory(parts.database, NAMESPACE);
   }
 
-  /** The keys that can be used here: the one of the environment first, then as they are called. */
+  /** The keys that can be used here, in the order of {@link listed}. */
   async all(): Promise<readonly PoolKey[]> {
+    return (await this.listed()).filter((one): one is PoolKey => one.key !== undefined);
+  }
+
+  /** The one of the environment first, then as they are called; those, too, that cannot be read any more. */
+  async listed(): Promise<readonly ListedKey[]> {
     const { own, service } = this.#parts;
     const rows = await this.#rows();
-    const keys: PoolKey[] = own
+    const keys: ListedKey[] = own
       ? [{ ...(rows.get(own.fingerprint) ?? this.#fresh()), id: own.fingerprint, key: own }]
       : [];
     const others = [...rows].filter(([id, row]) => id !== own?.fingerprint && row.service === service);
     for (const [id, row] of others.toSorted(([, a], [, b]) => (a.name < b.name ? -1 : 1))) {
       const key = await this.#open(id);
-      if (key) keys.push({ ...row, id, key });
+      // Of one that stood in the environment before, nothing but the row was ever kept.
+      if (key || row.name !== OWN_KEY) keys.push({ ...row, id, key });
     }
     return keys;
   }

@@ -13,10 +13,15 @@ export const KEY_STATES = [
   "paused",
   /** It takes no job any more, and goes once what it paid for has arrived. */
   "removed",
+  /** None of the secrets opens what is stored of it: it takes no job until one does, or it is added again. */
+  "unreadable",
 ] as const;
 
 /** One of {@link KEY_STATES}. */
 export type KeyState = (typeof KEY_STATES)[number];
+
+/** What is kept of where a key stands: whether it can be read is found out by reading it. */
+export type KeptState = Exclude<KeyState, "unreadable">;
 
 /** What the account of a key has subscribed to: the service tells of its own accord only whether that is anything. */
 export const KEY_TIERS = ["standard", "pro", "ultra"] as const;

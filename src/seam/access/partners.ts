@@ -135,8 +135,11 @@ interface TokenEntry extends TokenInfo {
 export interface PartnerEntry {
   readonly partner: Partner;
   readonly tokens: readonly TokenEntry[];
-  /** Their own, the operator's, the sandbox's play money; null: nobody's, so that their jobs are refused. */
-  readonly paidBy: "own" | "operator" | "sandbox" | null;
+  /**
+   * Their own, the operator's, the sandbox's play money. Their jobs are refused where theirs is `unreadable`: none of the secrets opens it
+   * any more; and where it is null: nobody's.
+   */
+  readonly paidBy: "own" | "operator" | "sandbox" | "unreadable" | null;
 }
 
 /** A token that was just made: the only moment when it can be shown. */

@@ -11,6 +11,7 @@ import { TokenUses } from "../../../src/domain/partners/token-uses.ts";
 import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { sharedSource } from "../../../src/app/service.ts";
 import { folderStore } from "../../../src/infrastructure/media/files/files.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { testCore, type TestCoreOptions } from "../../support/core.ts";
@@ -84,6 +85,14 @@ describe("looking after partners", () => {
     expect(await core.partners.list()).toMatchObject([{ paidBy: "operator" }]);
     await desk.remove("second");
     expect(await core.partners.list()).toMatchObject([{ paidBy: null }]);
+  });
+
+  it("says of one whose key cannot be read any more that it is so, until they have another", async () => {
+    await using core = await paidCore({ settings: { REELAY_OPERATOR_KEY_FOR: "all" } });
+    await core.partners.add("Shop", { ...everything, key: sandbox.keys.pro });
+    await memory(core.database, "keys").set("http:shop", "1.gone.a.b.c");
+    expect(await core.partners.list()).toMatchObject([{ paidBy: "unreadable" }]);
+    expect(await core.partners.setKey("shop", sandbox.keys.pro)).toMatchObject({ paidBy: "own" });
   });
 
   it("tells one what their own key has left, and nothing of what the operator's has", async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { afterLeaving, afterLook, hasTier, mayTake, settledKey } from "../../../src/domain/pool/kept-key.ts";
-import type { KeyState } from "../../../src/seam/access/key-pool.ts";
+import type { KeptState } from "../../../src/seam/access/key-pool.ts";
 
-const aKey = (state: KeyState, left: number | null = null) => ({ state, since: 1, left });
+const aKey = (state: KeptState, left: number | null = null) => ({ state, since: 1, left });
 
 it("takes jobs as long as it is in the pool, and one with too few tokens those that they cover", () => {
   const wanted = { price: 5 };

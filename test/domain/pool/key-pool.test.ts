@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { Audit } from "../../../src/domain/audit/audit.ts";
+import { keyCards } from "../../../src/domain/operators/key-cards.ts";
 import { PoolDesk } from "../../../src/domain/operators/key-desk.ts";
 import { KeyPool } from "../../../src/domain/pool/key-pool.ts";
 import { keyVersion } from "../../../src/seam/access/key-pool.ts";
@@ -9,10 +10,11 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../../src/infrastructure/vault/stored-key.ts";
-import type { Vault } from "../../../src/infrastructure/vault/vault.ts";
+import { givenSecrets } from "../../../src/infrastructure/vault/secrets.ts";
+import { Vault } from "../../../src/infrastructure/vault/vault.ts";
 import { testDatabase } from "../../support/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
-import { testVault } from "../../support/vault.ts";
+import { knownKeyring, testVault } from "../../support/vault.ts";
 
 const SERVICE = "https://media.example/api";
 const OWN = new StoredKey("the-key-of-the-environment");
@@ -263,4 +265,27 @@ it("takes a removed key back until it is erased, but not beside another one of i
   const { desk: another } = await aDesk();
   await expect(another.resume("second")).rejects.toMatchObject({ code: "key_unknown" });
   expect(await statesIn(aPool())).toEqual({ REELAY_API_KEY: "in", again: "in" });
+});
+
+it("lists a key that cannot be read any more, takes no job with it, and takes it again", async () => {
+  const { desk } = await aDesk();
+  await desk.add("second", "the-key-of-two", { weight: 7 });
+  await desk.add("third", "the-key-of-three", {});
+  await desk.pause("third");
+  vault = new Vault(database, givenSecrets("another secret for tests only"), knownKeyring);
+  expect(await statesIn(aPool())).toEqual({ REELAY_API_KEY: "in" });
+  const { desk: after, audit } = await aDesk();
+  expect(await after.list()).toMatchObject([
+    { name: "REELAY_API_KEY", state: "in" },
+    { name: "second", state: "unreadable", weight: 7 },
+    { name: "third", state: "unreadable" },
+  ]);
+  const limiter = { windowsOf: async () => [] };
+  const cards = await keyCards({ database, pool: aPool(), limiter, audit, jobsOf: async () => ({ all: 0 }) });
+  expect(cards[1]).toMatchObject({ name: "second", state: "unreadable", version: "in 7 any" });
+  expect(await after.remove("third", "paused 1 any")).toMatchObject({ state: "removed" });
+  expect(await after.add("second", "the-key-of-two", {})).toMatchObject({ state: "in", weight: 1 });
+  later();
+  expect(await statesIn(aPool())).toEqual({ REELAY_API_KEY: "in", second: "in" });
+  await expect(after.add("second", "the-key-of-two", {})).rejects.toMatchObject({ code: "key_in_pool" });
 });

@@ -19,7 +19,7 @@ const SECOND: PoolKeyEntry = {
 /** Runs a command with a desk that writes down what is asked of it. */
 async function reelay(
   args: readonly string[],
-  options: { readonly typed?: string; readonly tty?: boolean } = {},
+  options: { readonly typed?: string; readonly tty?: boolean; readonly listed?: PoolKeyEntry } = {},
 ) {
   const asked: unknown[] = [];
   const does =
@@ -29,7 +29,7 @@ async function reelay(
       return SECOND;
     };
   const desk: KeyDesk = {
-    list: async () => [SECOND],
+    list: async () => [options.listed ?? SECOND],
     add: does("add"),
     set: does("set"),
     pause: does("pause"),
@@ -68,6 +68,14 @@ it("says to a person how each key stands", async () => {
   const { said } = await reelay(["list"], { tty: true });
   for (const part of ["second", "too few tokens: 1.5", "weight 2", "pro", "jobs under way: 3"])
     expect(said).toContain(part);
+});
+
+it("marks one that cannot be read any more, and says what to do", async () => {
+  const listed = { ...SECOND, state: "unreadable", left: null } as const;
+  const { said } = await reelay(["list"], { tty: true, listed });
+  expect(said).toMatch(/second +cannot be read any more/);
+  expect(said).toContain("`reelay doctor` says how");
+  expect(JSON.parse((await reelay(["list"], { listed })).said)).toMatchObject({ keys: [listed] });
 });
 
 it.each([

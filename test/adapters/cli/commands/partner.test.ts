@@ -166,6 +166,14 @@ describe("reelay partner add", () => {
     expect(terminal.stdout.text).toContain("http:my-shop in REELAY_OPERATOR_KEY_FOR");
   });
 
+  it("says whose key cannot be read any more, and what to do", async () => {
+    const terminal = new Terminal({ tty: true });
+    const listed = { ...entry, paidBy: "unreadable" } as const;
+    await partner(["list"], { terminal, answers: { list: async () => [listed] } });
+    expect(terminal.stdout.text).toMatch(/paid by +nobody: the key of their own cannot be read any more/);
+    expect(terminal.stdout.text).toContain("`reelay doctor` says how");
+  });
+
   it.each([
     ["--per-day", "-1"],
     ["--per-day", "1.5"],

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { LOCALES, translator } from "../../../../src/common/i18n.ts";
 import { KeyPool } from "../../../../src/domain/pool/key-pool.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { StoredKey } from "../../../../src/infrastructure/vault/stored-key.ts";
+import { poolOwner } from "../../../../src/infrastructure/vault/vault.ts";
 import { withoutBrowser } from "../../../support/browser.ts";
 import { forEachSeat, onPhone, OVERFLOWS, shot } from "../support/seats.ts";
 
@@ -98,6 +100,23 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     // Having seen that, they may still want theirs.
     await card(other, own).getByRole("button", { name: "Save" }).click();
     await card(other, own).locator("dd").getByText("9", { exact: true }).waitFor();
+  });
+
+  it("say which cannot be read any more, and what to do, until it is added again", async () => {
+    const { database, sandbox } = seats.site;
+    const { pro } = sandbox.keys;
+    const page = await seats.sit("owner", "keys");
+    await add(page, "second", pro);
+    await card(page, "second").getByText("takes jobs").waitFor();
+    await memory(database, "keys").set(poolOwner(new StoredKey(pro).fingerprint), "1.gone.a.b.c");
+    await page.reload();
+    await card(page, "second").getByText("cannot be read any more", { exact: true }).waitFor();
+    await card(page, "second").getByText("reelay doctor", { exact: false }).waitFor();
+    for (const name of ["Pause", "Let it take jobs"])
+      expect(await card(page, "second").getByRole("button", { name }).count()).toBe(0);
+    await shot(page, "keys-unreadable-desktop");
+    await add(page, "second", pro);
+    await card(page, "second").getByText("takes jobs").waitFor();
   });
 
   it("say which the service refuses and which has too few tokens, and since when", async () => {

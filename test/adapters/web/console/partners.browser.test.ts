@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { withoutBrowser } from "../../../support/browser.ts";
 import { forEachSeat, onPhone, shot } from "../support/seats.ts";
 
@@ -75,6 +76,10 @@ describe.skipIf(withoutBrowser())("the console's partners in Chromium", () => {
     await shot(page, "partner-key-desktop");
     const viewer = await seats.sit("viewer", "partners/my-shop");
     await viewer.getByText("a key of their own").waitFor();
+    await memory(seats.site.database, "keys").set("http:my-shop", "1.gone.a.b.c");
+    await viewer.reload();
+    await viewer.getByText("the key of their own cannot be read any more", { exact: false }).waitFor();
+    await viewer.getByText("reelay doctor", { exact: false }).waitFor();
     expect(await viewer.getByLabel("Another service key").count()).toBe(0);
   });
 

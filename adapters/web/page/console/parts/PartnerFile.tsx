@@ -41,6 +41,7 @@ export function PartnerFile({ problem, ...part }: PartnerPart & { problem: PageP
             [say("console.partners.failed"), spent.jobs - spent.completed],
           ]}
         />
+        {paidBy === "unreadable" && <p class="hint">{say("keys.unreadable")}</p>}
         <Budgets budgets={part.card.budgets} />
       </section>
       {may("manage-partners") && <PartnerKey {...part} />}

@@ -17,6 +17,7 @@ const LOOKS: Readonly<Record<KeyState, string>> = {
   refused: "bad",
   paused: "",
   removed: "",
+  unreadable: "bad",
 };
 
 /** A key: how it stands, what it has to do, and what is to become of it for who may say that. */
@@ -28,7 +29,7 @@ export function KeyPart({ card, onChanged }: { card: KeyCard; onChanged: () => v
   const { name, state, since, changed } = card;
   const press = (path: string) => () => put({ method: "POST", path, seen: card.version });
   const actions = [
-    ...(state === "in"
+    ...(state === "in" || state === "unreadable"
       ? []
       : [
           {
@@ -37,7 +38,7 @@ export function KeyPart({ card, onChanged }: { card: KeyCard; onChanged: () => v
             onDo: press("/resume"),
           },
         ]),
-    ...(state === "paused" || state === "removed"
+    ...(state === "paused" || state === "removed" || state === "unreadable"
       ? []
       : [
           {
@@ -66,6 +67,7 @@ export function KeyPart({ card, onChanged }: { card: KeyCard; onChanged: () => v
         <b>{stateText(say, card)}</b>{" "}
         <span class="hint">· {say("console.keys.since", { at: timeText(locale, since) })}</span>
       </p>
+      {state === "unreadable" && <p class="hint">{say("keys.unreadable")}</p>}
       {name === OWN_KEY && <p class="hint">{say("console.keys.own")}</p>}
       <Facts
         facts={[
