@@ -96,9 +96,11 @@ export async function openServer(
     settings.apiUrl === undefined
       ? undefined
       : new EgressReturns({ transport: foundation.transport, apiUrl: settings.apiUrl });
+  let warning: Promise<void> | undefined;
   const running = runningOn(foundation, core, async () => {
     await using last = new AsyncDisposableStack();
     last.defer(() => foundation.close());
+    last.defer(() => warning);
     await server.stop();
     const testsStopped = tests?.stop();
     await returns?.stop();
@@ -116,7 +118,8 @@ export async function openServer(
       .catch((err: unknown) => foundation.log.warn({ err }, "What was begun could not be stopped in order"));
     throw error;
   });
-  await warnOfUnreadable(settings, foundation.vault, foundation.log);
+  // Nobody waits for it: with many stored keys it takes longer than all else here.
+  warning = warnOfUnreadable(settings, foundation.vault, foundation.log);
   if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
   returns?.start();
   await alerts?.start();

@@ -21,14 +21,18 @@ export async function examineSecret(place: SecretPlace, vault: Counting): Promis
   return [{ name: "secret", ok: false, found, advice: adviceFor(place) }];
 }
 
-/** Says once, where a server starts, that stored keys cannot be read: it runs without them. */
+/** Says once, where a server starts, that stored keys cannot be read: it runs without them. Never throws. */
 export async function warnOfUnreadable(
   place: SecretPlace,
   vault: Counting,
   log: Pick<Logger, "warn">,
 ): Promise<void> {
-  const unreadable = await vault.countUnreadable();
-  if (unreadable > 0) log.warn({ unreadable }, `Stored keys cannot be read. ${adviceFor(place)}`);
+  try {
+    const unreadable = await vault.countUnreadable();
+    if (unreadable > 0) log.warn({ unreadable }, `Stored keys cannot be read. ${adviceFor(place)}`);
+  } catch (err) {
+    log.warn({ err }, "Whether stored keys can be read could not be found out");
+  }
 }
 
 /** The old secret goes beside the present one, which other keys may have been stored under since. */

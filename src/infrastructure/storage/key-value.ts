@@ -12,6 +12,7 @@ import { exclusive, exclusiveStatement, type LockName, rowAlone } from "./exclus
 import { prepared } from "./prepared.ts";
 import { kvKey } from "./read-cache.ts";
 import { currentTime } from "../../common/time.ts";
+import type { RowStretch } from "./stretches.ts";
 
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
 type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads" | "keeper">>;
@@ -105,6 +106,31 @@ interface EntryName {
   readonly key: string;
 }
 
+/** The key of the entry that has so many after it of those before another, for `stretches`. */
+export async function keyAt(
+  { kysely }: Pick<Database, "kysely">,
+  namespace: string,
+  before: string | undefined,
+  after: number,
+): Promise<string | undefined> {
+  const live = liveIn(kysely, namespace, currentTime());
+  const older = before === undefined ? live : live.where("key", "<", before);
+  return (await older.orderBy("key", "desc").limit(1).offset(after).executeTakeFirst())?.key;
+}
+
+/** The entries of a stretch: all of a namespace's at once would keep others waiting. */
+export async function entriesIn<T>(
+  { kysely }: Pick<Database, "kysely">,
+  namespace: string,
+  { from, before }: RowStretch<string>,
+): Promise<(readonly [key: string, value: T])[]> {
+  let live = liveIn(kysely, namespace, currentTime());
+  if (from !== undefined) live = live.where("key", ">=", from);
+  if (before !== undefined) live = live.where("key", "<", before);
+  const rows = await live.execute();
+  return rows.map(({ key, value }) => [key, (parse(value) as { readonly value: T }).value] as const);
+}
+
 const readEntry = prepared((db, { namespace, key, now }: EntryName & { readonly now: number }) =>
   liveIn(db, namespace, now).where("key", "=", key),
 );
@@ -189,10 +215,13 @@ const nameOf = (namespace: string, key: string): LockName => `kv:${namespace}/${
 /** A string that keyv marked begins with a colon. */
 const MARKED = /(?:^|[:,[])":/;
 
-/** As keyv writes it; read without looking at every value again where none is marked. */
+/** Reads what keyv wrote, without looking at every value again where none is marked. */
+const parse = (text: string) => (MARKED.test(text) ? jsonSerializer.parse(text) : JSON.parse(text));
+
+/** As keyv writes it. */
 const SERIALIZATION: KeyvSerializationAdapter = {
   stringify: (value) => jsonSerializer.stringify(value),
-  parse: (text) => (MARKED.test(text) ? jsonSerializer.parse(text) : JSON.parse(text)),
+  parse,
 };
 
 /** Keyv's are made once for a database: one costs as much as to ask it for an entry. */

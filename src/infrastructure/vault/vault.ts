@@ -4,13 +4,16 @@ import { randomBytes } from "node:crypto";
 import { KnownKeys } from "./known-keys.ts";
 import type { Database } from "../storage/database.ts";
 import { exclusive, exclusiveStatement } from "../storage/exclusive.ts";
-import { memory } from "../storage/key-value.ts";
+import { entriesIn, keyAt, memory } from "../storage/key-value.ts";
 import { keyIdOf, open, openReadable, seal } from "./cipher.ts";
 import { type Keyring, makeKeyring } from "./keyring.ts";
 import type { Secrets } from "./secrets.ts";
 import { StoredKey } from "./stored-key.ts";
 
 const NAMESPACE = "keys";
+
+/** So many keys are opened before others have their turn: some milliseconds. */
+const OPENED = 500;
 
 /** Where secrets are kept that all who share the database have: encrypted as keys are, and anew at each rotation. */
 const sharedIn = (database: Pick<Database, "kysely">) => memory(database, "digests");
@@ -173,13 +176,19 @@ export class Vault {
     });
   }
 
-  /** How many stored keys none of the secrets opens; under the lock, as a rotation rewrites them meanwhile. */
-  countUnreadable(): Promise<number> {
-    return this.#alone(async (kysely) => {
-      const ring = await this.#reload();
-      const all = await memory({ kysely }, NAMESPACE).entries<string>();
-      return all.filter(([owner, envelope]) => openReadable(ring, owner, envelope) === undefined).length;
-    });
+  /** How many stored keys none of the secrets opens; each stretch under the lock, as a rotation rewrites them meanwhile. */
+  async countUnreadable(): Promise<number> {
+    const { stretches } = await import("../storage/stretches.ts");
+    const keyBefore = (before: string | undefined, after: number) =>
+      keyAt(this.#database, NAMESPACE, before, after);
+    let count = 0;
+    for await (const stretch of stretches(keyBefore, OPENED))
+      count += await this.#alone(async (kysely) => {
+        const ring = await this.#reload();
+        const some = await entriesIn<string>({ kysely }, NAMESPACE, stretch);
+        return some.filter(([owner, envelope]) => openReadable(ring, owner, envelope) === undefined).length;
+      });
+    return count;
   }
 
   /** Forgets somebody's key. */

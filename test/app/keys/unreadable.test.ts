@@ -63,6 +63,14 @@ it("the doctor says where the line of a secret file goes that was lost", async (
   expect(await secretIn(env)).toEqual([]);
 });
 
+it("a server starts though its keys cannot be counted, and says so", async () => {
+  const warn = vi.fn<(...said: unknown[]) => void>();
+  const err = new Error("the disk fails");
+  const countUnreadable = () => Promise.reject(err);
+  await warnOfUnreadable({ secret: SECRET, data: "data" }, { countUnreadable }, { warn });
+  expect(warn.mock.calls).toEqual([[{ err }, expect.stringContaining("could not be found out")]]);
+});
+
 it("a server says once that stored keys cannot be read, and nothing where all can", async () => {
   const env = await withKeys({ REELAY_SECRET: SECRET });
   const warn = vi.fn<(...said: unknown[]) => void>();

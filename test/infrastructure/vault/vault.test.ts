@@ -289,6 +289,19 @@ describe("the vault", () => {
       expect(await rows()).toEqual(before);
     });
 
+    it("counts each of many once, and gives others their turn meanwhile", async () => {
+      const vault = vaultOf();
+      await fill(vault);
+      const value = JSON.stringify({ value: "1.gone.a.b.c" });
+      const lost = Array.from({ length: 5_001 }, (_, nth) => ({ namespace: "keys", key: `a:${nth}`, value }));
+      await database.kysely.insertInto("kv").values(lost).execute();
+      const done: (number | string)[] = [];
+      const counting = vault.countUnreadable().then((count) => done.push(count));
+      await vault.put("web:b", "another key of web:b").then(() => done.push("stored"));
+      await counting;
+      expect(done).toEqual(["stored", lost.length]);
+    });
+
     it("follows the operator's own list of secrets", async () => {
       const [before, both, after] = [
         "old old old old old",
