@@ -22,7 +22,7 @@ const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
 };
 
 /** A restore writes elsewhere. */
-const RESTORING: typeof WHY = { ...WHY, unwritten: "restore_not_saved" };
+const RESTORING: typeof WHY = { ...WHY, unwritten: "restore_not_saved", under_way: "move_under_way" };
 
 const flags = z.object({ force: z.boolean().default(false) });
 

@@ -14,6 +14,7 @@ const WHY: Readonly<Record<MoveRefused["refused"], CliCode>> = {
   in_use: "folder_in_use",
   moved: "moved_away",
   no_room: "no_room",
+  under_way: "move_under_way",
 };
 
 const flags = z.object({

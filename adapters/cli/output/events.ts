@@ -52,7 +52,8 @@ export type CliCode =
   | "still_running"
   | "database_in_use"
   | "moved_away"
-  | "no_room";
+  | "no_room"
+  | "move_under_way";
 
 /** What the command line says, by the names of its events. */
 interface CliEvents extends OperatorEvents {

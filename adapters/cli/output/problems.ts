@@ -38,6 +38,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   database_in_use: EXIT.refused,
   moved_away: EXIT.refused,
   no_room: EXIT.refused,
+  move_under_way: EXIT.refused,
 };
 
 /** What only the command line can refuse. */

@@ -16,6 +16,8 @@ import { type Database, openDatabase } from "../../infrastructure/storage/databa
 import { isWithin, makeFolder } from "../../common/disk.ts";
 import { markIn } from "../../infrastructure/storage/moving/finish.ts";
 import {
+  movingAlone,
+  movingLockOf,
   refuseMoved,
   refuseUnfinished,
   removeUnfinished,
@@ -127,8 +129,7 @@ export async function restore(
   from: string,
 ): Promise<RestoreDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
-  // A log without its database would be taken for this one's.
-  if (existsSync(store) || existsSync(`${store}-wal`)) return { refused: "in_use", path: data };
+  if (isTaken(store)) return { refused: "in_use", path: data };
   let size: ArchiveSize;
   try {
     // Whole, before anything is written.
@@ -139,15 +140,31 @@ export async function restore(
     throw error;
   }
   const isNew = !existsSync(data);
+  for (const folder of [data, dirname(store)]) makeFolder(folder);
+  const done = await movingAlone(store, () => putBack({ data, store, secret }, from));
+  if (!done) return { refused: "under_way", path: data };
+  if (!("refused" in done)) return { ...size, ...done };
+  if (isNew && done.refused === "moved") await rmdir(data);
+  return done;
+}
+
+/** A log without its database would be taken for that of the next one. */
+const isTaken = (store: string) => [store, `${store}-wal`].some((path) => existsSync(path));
+
+/** Writes a backup that was read whole to a data folder, while nobody else does. */
+async function putBack(
+  { data, store, secret }: KeptAt & { readonly secret: string | undefined },
+  from: string,
+): Promise<Pick<RestoreDone, "ended"> | BackupRefused> {
+  // Somebody else's may just have come to its end.
+  if (isTaken(store)) return { refused: "in_use", path: data };
   const unfinished = unfinishedAt(store);
   await removeUnfinished(store);
-  makeFolder(data);
   // First: as long as it has that name, nobody takes what is here for everything that there is.
   await readArchive(from, () => unfinished, isDatabase);
   const mark = await markIn(unfinished);
   if (mark && mark.state !== "here") {
     await removeUnfinished(store);
-    if (isNew) await rmdir(data);
     return { refused: "moved", path: from, place: mark.place };
   }
   await readArchive(
@@ -164,7 +181,7 @@ export async function restore(
     await database.close();
   }
   await rename(unfinished, store);
-  return { ...size, ended };
+  return { ended };
 }
 
 /** What somebody said or pressed just then was dealt with since; what was done before stays done. */
@@ -177,8 +194,9 @@ async function endArrived(database: Database, vault: Vault): Promise<void> {
   }
 }
 
-/** Every file below the data folder but the databases, and those beside one. */
+/** Every file below the data folder but the databases, and those beside them. */
 async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
+  const databases = [store, movingLockOf(store)].map((path) => resolve(path));
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
@@ -186,7 +204,7 @@ async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
     const [top = "", inner = ""] = name.split("/");
     const isLeftOut = LEFT_OUT.has(top === TEST_FOLDER ? inner : top) || name === TESTS;
     const isOurs = entry.isFile() && !isLeftOut && !/-(wal|shm|journal)$/.test(name);
-    return isOurs && resolve(path) !== resolve(store) ? [{ name, path }] : [];
+    return isOurs && !databases.includes(resolve(path)) ? [{ name, path }] : [];
   });
 }
 

@@ -9,6 +9,7 @@ import { openDatabase } from "../../infrastructure/storage/database.ts";
 import { copyAll } from "../../infrastructure/storage/moving/copy.ts";
 import { markIn, takeOver } from "../../infrastructure/storage/moving/finish.ts";
 import {
+  movingAlone,
   refuseUnfinished,
   removeUnfinished,
   unfinishedAt,
@@ -42,15 +43,25 @@ const ROOM = 2;
 /**
  * Moves everything that is kept to a PostgreSQL database, or back from that of the settings.
  * @param address undefined: back
- * @throws ConfigError for an address, or a server, that will not do
+ * @throws ConfigError for an address, or a server, that will not do, and for a file that was to come and did not
  */
 export async function move(
   config: Config,
   address: string | undefined,
   hear: Hear,
 ): Promise<MoveDone | MoveRefused> {
-  if (address !== undefined && isPostgres(address)) return moveTo(config, address, hear);
-  if (address === undefined && config.postgres !== undefined) return moveBack(config, config.postgres, hear);
+  const { store, data, postgres } = config;
+  const oneAtOnce = async (work: () => Promise<MoveDone | MoveRefused>) =>
+    (await movingAlone(store, work)) ?? ({ refused: "under_way", place: data } as const);
+  if (address !== undefined && isPostgres(address)) {
+    refuseUnfinished(store);
+    if (!existsSync(store)) return { refused: "missing", place: data };
+    return oneAtOnce(() => moveTo(config, address, hear));
+  }
+  if (address === undefined && postgres !== undefined) {
+    for (const folder of [data, dirname(store)]) makeFolder(folder);
+    return oneAtOnce(() => moveBack(config, postgres, hear));
+  }
   throw new ConfigError([
     {
       setting: address === undefined ? "REELAY_STORE" : "--to",
@@ -63,12 +74,10 @@ export async function move(
 /**
  * Moves everything that is kept from the SQLite file of the settings to a PostgreSQL database; what was cut off is done again, or
  * finished.
- * @throws ConfigError for a server that will not do, and for a file that was to come and did not
+ * @throws ConfigError for a server that will not do
  */
 async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDone | MoveRefused> {
   const { store, data } = config;
-  refuseUnfinished(store);
-  if (!existsSync(store)) return { refused: "missing", place: data };
   const running = await runningOn(await openDatabase(store), leaseFor(config.rateWindowMs));
   if (running > 0) return { refused: "running", place: data, count: running };
   const { openPostgresSide } = await import("../../infrastructure/storage/postgres/connect.ts");
@@ -109,8 +118,6 @@ async function moveBack(config: Kept, address: string, hear: Hear): Promise<Move
     await from.close();
     return { refused: "running", place: from.place, count: running };
   }
-  makeFolder(data);
-  makeFolder(dirname(store));
   let to: SqliteSide | undefined;
   try {
     await from.begin();

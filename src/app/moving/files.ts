@@ -4,6 +4,7 @@ import { ConfigError } from "../../common/config-error.ts";
 import { leaseFor, LEASE_ACROSS_MACHINES_MS } from "../../domain/jobs/submission/lease.ts";
 import { addressOf } from "../../infrastructure/media/bucket/connect.ts";
 import type { FileRoom, MediaFiles } from "../../infrastructure/media/files/files.ts";
+import { movingAlone } from "../../infrastructure/storage/moving/in-charge.ts";
 import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
 import type { Config } from "../config.ts";
@@ -36,6 +37,15 @@ export async function moveFiles(
   const leaseMs = config.postgres === undefined ? leaseFor(config.rateWindowMs) : LEASE_ACROSS_MACHINES_MS;
   const count = await runningOn(await openStore(config), leaseMs);
   if (count > 0) return { refused: "running", place: here, count };
+  const moved = await movingAlone(config.store, () => copyAll(config, to, hear));
+  return moved ?? { refused: "under_way", place: config.data };
+}
+
+async function copyAll(
+  config: Config,
+  to: Pick<Config, "data" | "files">,
+  hear: (progress: FilesProgress) => void,
+): Promise<FilesMoved> {
   const scratch = await openScratch(join(config.data, "scratch"));
   await using places = new AsyncDisposableStack();
   places.defer(() => scratch.close());
@@ -52,7 +62,7 @@ export async function moveFiles(
       hear({ ...done });
     });
   }
-  return { from: here, to: there, ...done, damaged };
+  return { from: nameOf(config.files), to: nameOf(to.files), ...done, damaged };
 }
 
 /** @returns bytes that were copied, 0 where the file was there */

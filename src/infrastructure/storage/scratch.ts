@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -70,5 +71,29 @@ export function locked(path: string): FileLock | undefined {
     lock.close();
     if (!isBusy(error)) throw error;
     return undefined;
+  }
+}
+
+/** Whether a process has a file locked. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const lock = locked(path);
+  lock?.close();
+  return lock === undefined;
+}
+
+/**
+ * Does what no two processes may do at once. What a killed one had locked is free.
+ * @param path of a file that is there only meanwhile
+ * @returns undefined where another one does it
+ */
+export async function alone<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  const lock = locked(path);
+  if (!lock) return undefined;
+  try {
+    return await work();
+  } finally {
+    lock.close();
+    await rm(path, { force: true });
   }
 }

@@ -107,7 +107,7 @@ export interface BackupRefused {
   /**
    * `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet;
    * `postgres`: it is on a server, which backs it up itself; `inside`: it would be in the next backup; `under_way`: another one is
-   * being written there; `unwritten`: the disk there does not take it; `moved`: everything was moved away from what is in it.
+   * being written there, or put back; `unwritten`: the disk there does not take it; `moved`: everything was moved away from what is in it.
    */
   readonly refused:
     | "in_use"
@@ -173,9 +173,9 @@ export interface MoveRefused {
   /**
    * `missing`: there is no database to move; `running`: processes work on it; `not_empty`: something is kept there already; `in_use`:
    * there is another database in the data folder already, or it is open; `moved`: it is not in charge; `no_room`: the disk has too little
-   * space.
+   * space; `under_way`: another process moves, or restores.
    */
-  readonly refused: "missing" | "running" | "not_empty" | "in_use" | "moved" | "no_room";
+  readonly refused: "missing" | "running" | "not_empty" | "in_use" | "moved" | "no_room" | "under_way";
   /** What is meant: a folder, or a database as it may be shown. */
   readonly place: string;
   /** Processes. */

@@ -118,6 +118,33 @@ describe("a restore that is killed", () => {
   });
 });
 
+describe("a restore into a folder that another one is writing to", () => {
+  it("is refused until that is done, or killed", async () => {
+    const place = aPlace();
+    const first = spawn(process.execPath, [PROGRAM, "restore", whole], {
+      ...optionsOf(place),
+      stdio: "ignore",
+    });
+    const ended = once(first, "exit");
+    await expect
+      .poll(() => existsSync(`${place.store}.unfinished`), { interval: 1, timeout: 30_000 })
+      .toBe(true);
+    first.kill("SIGSTOP");
+    const second = await reelay(place, "restore", whole, "--json");
+    expect(second.code).toBe(EXIT.refused);
+    expect(second.stdout).toContain("move_under_way");
+    // Nobody is told to write to it, either.
+    const start = await reelay(place, "start", "--json");
+    expect(start.code).toBe(EXIT.settings);
+    expect(start.stdout).toContain("is writing at this moment");
+    first.kill("SIGKILL");
+    await ended;
+    expect(existsSync(`${place.store}.lock`)).toBe(true);
+    expect(await reelay(place, "restore", whole)).toMatchObject({ code: EXIT.ok });
+    expect(readdirSync(place.data).filter((name) => /unfinished|lock/.test(name))).toEqual([]);
+  });
+});
+
 describe("a backup that is killed", () => {
   it("leaves nothing that is taken for one, nor in the way of the next", async () => {
     const folder = temporaryFolder();

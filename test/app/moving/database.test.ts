@@ -11,6 +11,7 @@ import { ConfigError } from "../../../src/common/config-error.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Runners } from "../../../src/domain/jobs/submission/runners.ts";
 import type { MoveProgress } from "../../../src/seam/surface/runtime.ts";
+import { movingAlone } from "../../../src/infrastructure/storage/moving/in-charge.ts";
 import { startPostgres } from "../../support/postgres.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { everyRowOf, fill } from "../../support/moved.ts";
@@ -188,5 +189,16 @@ describe("a move", () => {
     await expect(move(config, undefined, quietly)).rejects.toThrow(ConfigError);
     await expect(move(config, "postgres:/a:secret@b", quietly)).rejects.toThrow("--to: found no address");
     expect(await move(config, "postgres://a@b/c", quietly)).toMatchObject({ refused: "missing" });
+  });
+
+  it("waits for no other one in the same folder, and is refused meanwhile", async () => {
+    const here = readConfig({ REELAY_DATA: temporaryFolder() });
+    writeFileSync(here.store, "");
+    const there = readConfig({ REELAY_DATA: here.data, REELAY_STORE: "postgres://a@b/c" });
+    const refused = { refused: "under_way", place: here.data };
+    await movingAlone(here.store, async () => {
+      expect(await move(here, "postgres://a@b/c", quietly)).toEqual(refused);
+      expect(await move(there, undefined, quietly)).toEqual(refused);
+    });
   });
 });

@@ -123,6 +123,18 @@ describe("files that are moved", () => {
     expect(await namesIn(await openedAt(bucket))).toEqual(names.slice(1));
   });
 
+  it("are moved by one of two", async () => {
+    const { here, there, folder } = await installation();
+    const names = await fill(folder);
+    const [first, second] = await Promise.all([
+      moveFiles(here, there, unheard),
+      moveFiles(here, there, unheard),
+    ]);
+    expect(first).toMatchObject({ files: names.length });
+    expect(second).toEqual({ refused: "under_way", place: here.data });
+    expect(await moveFiles(here, there, unheard)).toMatchObject({ files: names.length });
+  });
+
   it("wait until nobody works, and are nowhere but where they are to be", async () => {
     const { here, there, folder, bucket } = await installation();
     await fill(folder, 1);

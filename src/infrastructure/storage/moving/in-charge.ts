@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { ConfigError } from "../../../common/config-error.ts";
 import type { Database } from "../database.ts";
+import { alone, isLocked } from "../scratch.ts";
 import type { MoveMark } from "./side.ts";
 
 /** What a database says of who is in charge; undefined where nothing was ever moved. */
@@ -35,6 +36,17 @@ export function refuseMoved(here: string, mark: MoveMark | undefined): void {
 /** What the SQLite file of a restore, or of a move back, is called until all of it is there. */
 export const unfinishedAt = (store: string) => `${store}.unfinished`;
 
+/** What is locked while a restore, or a move, goes on. */
+export const movingLockOf = (store: string) => `${store}.lock`;
+
+/**
+ * Restores, or moves: one at once.
+ * @param store the SQLite file of the settings, whose folder is there
+ * @returns undefined where another process does
+ */
+export const movingAlone = <T>(store: string, work: () => Promise<T>): Promise<T | undefined> =>
+  alone(movingLockOf(store), work);
+
 /**
  * Refuses to begin with nothing where a database was to come and did not.
  * @param store where it would be
@@ -43,6 +55,14 @@ export const unfinishedAt = (store: string) => `${store}.unfinished`;
 export function refuseUnfinished(store: string): void {
   const unfinished = unfinishedAt(store);
   if (existsSync(store) || !existsSync(unfinished)) return;
+  if (isLocked(movingLockOf(store)))
+    throw new ConfigError([
+      {
+        setting: "REELAY_DATA",
+        found: `${unfinished}, which \`reelay restore\` or \`reelay move\` is writing at this moment`,
+        wanted: "to be left alone until that is done",
+      },
+    ]);
   throw new ConfigError([
     {
       setting: "REELAY_DATA",

@@ -91,6 +91,7 @@ describe("reelay restore", () => {
   it.each([
     ["in_use", "already"],
     ["damaged", "not a backup"],
+    ["under_way", "Another `reelay restore` or `reelay move` is at work in /data"],
   ] as const)("says why nothing was changed: %s", async (refused, said) => {
     const path = join(temporaryFolder(), "my.backup");
     writeFileSync(path, "");

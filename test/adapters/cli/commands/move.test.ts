@@ -85,6 +85,7 @@ describe("reelay move", () => {
     [{ refused: "not_empty", place: "postgres://db/reelay" }, "kept in postgres://db/reelay already"],
     [{ refused: "in_use", place: "/data" }, "a database in /data already"],
     [{ refused: "moved", place: "postgres://db/reelay" }, "in postgres://db/reelay, which is in charge"],
+    [{ refused: "under_way", place: "/data" }, "is at work in /data already"],
     [{ refused: "no_room", place: "/data", bytes: 1_500_001 }, "2 MB are needed"],
   ])("says why nothing was moved: %j", async (refused, said) => {
     const { code, terminal } = await call(["move", "--back"], { move: async () => refused });
