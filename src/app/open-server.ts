@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { ownRole } from "../common/role.ts";
 import { inTestMode } from "../common/test-mode.ts";
 import { currentTime } from "../common/time.ts";
@@ -282,6 +283,7 @@ async function openBackups({ settings, database, log }: Foundation) {
   return new ScheduledBackups({
     ...settings.backups,
     memory: memory(database, "backups"),
+    lock: join(settings.data, "scratch", "backups.lock"),
     backUp: (to, signal) => backUpOnThread(settings, to, signal),
     now: currentTime,
     log,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, rename, rm, rmdir } from "node:fs/promises";
+import { readdir, rename, rmdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { endUnsent } from "../../domain/jobs/restored.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -23,7 +23,6 @@ import {
   removeUnfinished,
   unfinishedAt,
 } from "../../infrastructure/storage/moving/in-charge.ts";
-import { locked } from "../../infrastructure/storage/scratch.ts";
 import { asKeptError } from "../../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../../infrastructure/vault/open.ts";
@@ -33,6 +32,7 @@ import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/
 import { sealedMemory } from "../../seam/surface/sealed-memory.ts";
 import { currentTime } from "../../common/time.ts";
 import { TEST_FOLDER } from "../test-mode/settings.ts";
+import { backingUpAlone, type BackupPaths, clearDead } from "./under-way.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
 const DATABASE = "reelay.db";
@@ -73,35 +73,33 @@ export async function backUp(
   refuseUnfinished(store);
   if (!existsSync(store)) return { refused: "missing", path: data };
   if (isWithin(data, to)) return { refused: "inside", path: to };
-  const lock = locked(`${to}.lock`);
-  if (!lock) return { refused: "under_way", path: to };
-  const unfinished = `${to}.unfinished`;
-  const [copy, testCopy] = [`${to}.database`, `${to}.tests`];
-  const clear = async () => {
-    for (const path of [unfinished, copy, testCopy]) await rm(path, { force: true });
-  };
-  try {
-    await clear();
-    // First: what is in the files is then at least what the database knows of.
-    copyDatabase(store, copy);
-    // Whoever goes back to one that everything was moved away from could do nothing with it.
-    refuseMoved(`sqlite:${store}`, await markIn(copy));
-    const hasTests = existsSync(join(data, TESTS));
-    if (hasTests) copyDatabase(join(data, TESTS), testCopy);
-    const files = await filesIn(data, store);
-    const databases = [
-      { name: DATABASE, path: copy },
-      ...(hasTests ? [{ name: TESTS, path: testCopy }] : []),
-    ];
-    await writeArchive(unfinished, [...databases, ...files]);
-    const size = await readArchive(unfinished);
-    await rename(unfinished, to);
-    return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
-  } finally {
-    await clear();
-    lock.close();
-    await rm(`${to}.lock`, { force: true });
-  }
+  await clearDead(dirname(to));
+  return (
+    (await backingUpAlone(to, (paths) => write({ data, store }, paths, to))) ?? {
+      refused: "under_way",
+      path: to,
+    }
+  );
+}
+
+/** Writes a backup while nobody else writes one of that name. */
+async function write(
+  { data, store }: KeptAt,
+  { unfinished, database, tests }: BackupPaths,
+  to: string,
+): Promise<BackupDone> {
+  // First: what is in the files is then at least what the database knows of.
+  copyDatabase(store, database);
+  // Whoever goes back to one that everything was moved away from could do nothing with it.
+  refuseMoved(`sqlite:${store}`, await markIn(database));
+  const hasTests = existsSync(join(data, TESTS));
+  if (hasTests) copyDatabase(join(data, TESTS), tests);
+  const files = await filesIn(data, store);
+  const databases = [{ name: DATABASE, path: database }, ...(hasTests ? [{ name: TESTS, path: tests }] : [])];
+  await writeArchive(unfinished, [...databases, ...files]);
+  const size = await readArchive(unfinished);
+  await rename(unfinished, to);
+  return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
 }
 
 /**
@@ -196,7 +194,7 @@ async function endArrived(database: Database, vault: Vault): Promise<void> {
 
 /** Every file below the data folder but the databases, and those beside them. */
 async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
-  const databases = [store, movingLockOf(store)].map((path) => resolve(path));
+  const databases = new Set([store, movingLockOf(store)].map((path) => resolve(path)));
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
@@ -204,7 +202,7 @@ async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
     const [top = "", inner = ""] = name.split("/");
     const isLeftOut = LEFT_OUT.has(top === TEST_FOLDER ? inner : top) || name === TESTS;
     const isOurs = entry.isFile() && !isLeftOut && !/-(wal|shm|journal)$/.test(name);
-    return isOurs && !databases.includes(resolve(path)) ? [{ name, path }] : [];
+    return isOurs && !databases.has(resolve(path)) ? [{ name, path }] : [];
   });
 }
 

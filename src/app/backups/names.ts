@@ -1,6 +1,7 @@
 /** What a backup of the server's is called, and what one that was cut off left behind; whatever else is in the folder is not ours. */
 const OURS = /^reelay-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/;
-const LEFT = /^reelay-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.(?:unfinished|database|lock)(?:-journal)?$/;
+const LEFT =
+  /^reelay-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.(?:unfinished|database|tests|lock)(?:-journal)?$/;
 
 /** The name of a backup, which puts them in their order. @param at when it began, in milliseconds since 1970 */
 export const backupName = (at: number) =>

@@ -4,6 +4,7 @@ import { asDiskError } from "../../common/disk.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { SharedMemory } from "../../common/memory.ts";
 import { lookAgain } from "../../common/time.ts";
+import { locked } from "../../infrastructure/storage/scratch.ts";
 import { asStorageError } from "../../infrastructure/storage/stored-file.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { BackupDone, BackupRefused } from "../../seam/surface/runtime.ts";
@@ -25,6 +26,8 @@ const AGAIN_MS = 30 * 60_000;
 interface ScheduledBackupsParts extends BackupConfig {
   /** What is known of them, by every process. */
   readonly memory: SharedMemory;
+  /** A file that whoever makes one has locked: where it is free, whoever took the last one was killed. */
+  readonly lock: string;
   /** Makes one, and reads it back whole. */
   readonly backUp: (to: string, signal: AbortSignal) => Promise<BackupDone | BackupRefused>;
   /** Milliseconds since 1970. */
@@ -59,11 +62,21 @@ export class ScheduledBackups {
 
   /** Makes a backup if one is due and nobody else makes it. */
   async look(): Promise<void> {
-    const { log, now } = this.#parts;
+    const { lock: path, memory, now } = this.#parts;
     const at = now();
-    const isTaken = await this.#take(at);
-    this.#hasLooked = true;
-    if (!isTaken) return;
+    const isDue = this.#isDue((await memory.get<BackupState>(BACKUP_STATE)) ?? {}, at);
+    const lock = isDue ? locked(path) : undefined;
+    try {
+      const isOurs = isDue && (await this.#take(at, lock !== undefined));
+      this.#hasLooked = true;
+      if (isOurs) await this.#makeTaken(at);
+    } finally {
+      lock?.close();
+    }
+  }
+
+  async #makeTaken(at: number): Promise<void> {
+    const { log, now } = this.#parts;
     const shown = setInterval(() => void this.#show().catch(() => undefined), TAKEN_MS / 3);
     try {
       const { bytes } = await this.#make(at);
@@ -103,18 +116,25 @@ export class ScheduledBackups {
     return (await readdir(this.#parts.folder)).filter(isMeant);
   }
 
-  /** @returns whether this process is to make it */
-  async #take(at: number): Promise<boolean> {
+  /**
+   * @param isLocked whether this process has the lock: without it, only what whoever has it shows no more is taken over
+   * @returns whether this process is to make it
+   */
+  async #take(at: number, isLocked: boolean): Promise<boolean> {
     let isOurs = false;
     await this.#change((before) => {
-      const { madeAt, failed, takenUntil = 0 } = before;
-      const isTaken = takenUntil > at && takenUntil - at <= TAKEN_MS;
-      // What it failed of may have been mended before the start.
-      const isPausing = this.#hasLooked && failed !== undefined && Math.abs(at - failed.at) < AGAIN_MS;
-      isOurs = !isTaken && !isPausing && isBackupDue(this.#parts.times, madeAt, at);
+      const { takenUntil } = before;
+      const isShown = takenUntil === undefined || (takenUntil > at && takenUntil - at <= TAKEN_MS);
+      isOurs = (isLocked || !isShown) && this.#isDue(before, at);
       return isOurs ? { ...before, takenUntil: at + TAKEN_MS } : undefined;
     });
     return isOurs;
+  }
+
+  #isDue({ madeAt, failed }: BackupState, at: number): boolean {
+    // What it failed of may have been mended before the start.
+    const isPausing = this.#hasLooked && failed !== undefined && Math.abs(at - failed.at) < AGAIN_MS;
+    return !isPausing && isBackupDue(this.#parts.times, madeAt, at);
   }
 
   /** That it is still made. */

@@ -20,11 +20,13 @@ const aPlace = () => {
   return { cwd, data: join(cwd, "data"), store: join(cwd, "data", "reelay.db") };
 };
 
-type Place = ReturnType<typeof aPlace>;
+interface Place extends ReturnType<typeof aPlace> {
+  readonly settings?: Readonly<Record<string, string>>;
+}
 
-const optionsOf = ({ cwd, data }: Place) => ({
+const optionsOf = ({ cwd, data, settings }: Place) => ({
   cwd,
-  env: { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: data, REELAY_PORT: "0" },
+  env: { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: data, REELAY_PORT: "0", ...settings },
 });
 
 /** Runs the program. A server that starts is stopped. */
@@ -160,6 +162,41 @@ describe("a backup that is killed", () => {
     }
     expect(await reelay(before, "backup", to)).toMatchObject({ code: EXIT.ok });
     expect(readdirSync(folder)).toEqual(["next.backup"]);
+  });
+
+  it("leaves nothing once one of another name is made; what others keep there stays, and so does what is under way", async () => {
+    const folder = temporaryFolder();
+    const kept = ["mine.lock", "mine.unfinished", "notes.database"];
+    for (const name of kept) writeFileSync(join(folder, name), "");
+    const [dead, slow] = [join(folder, "dead.backup"), join(folder, "slow.backup")];
+    await killed(before, () => existsSync(`${dead}.unfinished`), "backup", dead);
+    const other = spawn(process.execPath, [PROGRAM, "backup", slow], {
+      ...optionsOf(before),
+      stdio: "ignore",
+    });
+    const ended = once(other, "exit");
+    await expect.poll(() => existsSync(`${slow}.unfinished`), { interval: 1, timeout: 30_000 }).toBe(true);
+    other.kill("SIGSTOP");
+    expect(await reelay(before, "backup", join(folder, "next.backup"))).toMatchObject({ code: EXIT.ok });
+    const found = readdirSync(folder);
+    expect(found.filter((name) => name.startsWith("dead"))).toEqual([]);
+    expect(found).toEqual(expect.arrayContaining([...kept, "next.backup", "slow.backup.unfinished"]));
+    other.kill("SIGCONT");
+    expect(await ended).toEqual([0, null]);
+    expect(readdirSync(folder).toSorted()).toEqual([...kept, "next.backup", "slow.backup"].toSorted());
+  });
+});
+
+describe("a server that is killed while it makes a backup", () => {
+  it("makes it as soon as it is started again", async () => {
+    const folder = temporaryFolder();
+    const place = { ...before, settings: { REELAY_BACKUP_TO: folder } };
+    const isUnderWay = () => readdirSync(folder).some((name) => name.endsWith(".unfinished"));
+    const isMade = () => readdirSync(folder).some((name) => name.endsWith(".backup"));
+    await killed(place, () => isUnderWay() || isMade(), "start");
+    expect(isMade()).toBe(false);
+    // And nothing is left of the first one.
+    await killed(place, () => isMade() && readdirSync(folder).length === 1, "start");
   });
 });
 

@@ -31,6 +31,7 @@ it("says when the last one failed and why, until one is made", async () => {
       times: { everyMs: 1 },
       keep: 2,
       memory: memory(database, "backups"),
+      lock: join(data, "backups.lock"),
       async backUp(to) {
         writeFileSync(to, "a backup");
         return { files: 1, bytes: 8, hasSecret: true };

@@ -72,6 +72,7 @@ describe.runIf(server)("a folder from which everything was moved", () => {
       times: { everyMs: 1 },
       keep: 2,
       memory: memory(database, "backups"),
+      lock: join(temporaryFolder(), "backups.lock"),
       backUp: (to, signal) => backUpOnThread({ data, store }, to, signal),
       now: () => 1,
       log: makeLogger({ level: "silent" }),

@@ -42,6 +42,7 @@ function aServer(different: Partial<ConstructorParameters<typeof ScheduledBackup
     times: { everyMs: HOUR },
     keep: 2,
     memory: memory(database, "backups"),
+    lock: join(data, "backups.lock"),
     async backUp(to) {
       asked.push(to);
       writeFileSync(to, "a backup");
