@@ -4,6 +4,7 @@ import type { MoveRefused } from "../../../src/seam/surface/runtime.ts";
 import type { CliCode } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { CliProblem } from "../output/problems.ts";
+import { movingFilesLine } from "../output/text.ts";
 import type { Shell } from "../session/shell.ts";
 import { type Define, does } from "./definition.ts";
 
@@ -33,13 +34,13 @@ export const defineMove: Define = (command, definition) => {
 };
 
 /** Moves everything that is kept between SQLite and PostgreSQL, or files to another place, and says how far it is. */
-async function move({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+async function move({ runtime, printer, translate }: Shell, command: Command): Promise<ExitCode> {
   const { to, back, files } = flags.parse(command.opts());
   if ([to !== undefined, back, files !== undefined].filter(Boolean).length !== 1)
     throw new CliProblem("move_where");
   if (files !== undefined) {
     const outcome = await runtime.moveFiles(files, (progress) =>
-      printer.print({ event: "moving_files", ...progress }),
+      printer.meanwhile(movingFilesLine(translate, progress)),
     );
     if ("refused" in outcome) throw refused(outcome);
     printer.print({ event: "moved_files", ...outcome });

@@ -226,16 +226,16 @@ export const OPERATING = [
     hasFiles: z.boolean(),
     hasSecret: z.boolean(),
   }),
-  line("moving_files", "how far the copying of files is; `bytes`: what of them was not there before", {
-    files: z.number(),
-    bytes: z.number(),
-  }),
-  line("moved_files", "files are in another place, too; `damaged`: those that are not what their name says", {
-    from: z.string(),
-    to: z.string(),
-    files: z.number(),
-    bytes: z.number(),
-    damaged: z.array(z.string()),
-  }),
+  line(
+    "moved_files",
+    "files are in another place, too; `bytes`: what of them was not there before; `damaged`: those that are not what their name says",
+    {
+      from: z.string(),
+      to: z.string(),
+      files: z.number(),
+      bytes: z.number(),
+      damaged: z.array(z.string()),
+    },
+  ),
   line("link", "the link that logs a browser in", { url: z.string() }),
 ] as const;

@@ -7,7 +7,6 @@ import type {
   BackupDone,
   Check,
   FilesMoved,
-  FilesProgress,
   MoveDone,
   MoveProgress,
   RestoreDone,
@@ -118,8 +117,6 @@ export interface OperatorEvents {
   readonly moving: MoveProgress;
   /** Everything that is kept was moved. */
   readonly moved: MoveDone;
-  /** How far the copying of files is. */
-  readonly moving_files: FilesProgress;
   /** Files are in another place, too. */
   readonly moved_files: FilesMoved;
   /** The link that logs a browser in. */

@@ -3,7 +3,7 @@ import type { CliEvent } from "./events.ts";
 import type { Io } from "./io.ts";
 import { lineOf } from "./line-of.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { linesOf, movingFilesLine, movingLine, plain, progressLine } from "./text.ts";
+import { linesOf, movingLine, plain, progressLine } from "./text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
 /** Says what happens, to a person or to a program. */
@@ -11,6 +11,8 @@ export interface Printer {
   print(event: CliEvent): void;
   /** A word to whoever watches, no event. */
   aside(text: string): void;
+  /** How far something is, to whoever watches at a terminal; no event, and gone with the next one. */
+  meanwhile(line: string): void;
   /** Takes away what was drawn only for the moment. */
   close(): void;
 }
@@ -31,6 +33,7 @@ export function jsonPrinter(io: Io, translate: Translate, wanted: boolean): Prin
       if (isTrouble(event)) stderr.write(textOf(event, translate));
     },
     aside: (text) => void stderr.write(`${text}\n`),
+    meanwhile: () => {},
     close: () => {},
   };
 }
@@ -58,10 +61,6 @@ export function textPrinter(io: Io, translate: Translate): Printer {
         bar.show(() => movingLine(translate, event), of > 0 ? (100 * rows) / of : undefined);
         return;
       }
-      if (event.event === "moving_files") {
-        bar.show(() => movingFilesLine(translate, event), undefined);
-        return;
-      }
       bar.clear();
       if (printedFile(io, translate, event)) return;
       (isTrouble(event) ? stderr : stdout).write(textOf(event, translate));
@@ -70,6 +69,7 @@ export function textPrinter(io: Io, translate: Translate): Printer {
       bar.clear();
       stderr.write(`${text}\n`);
     },
+    meanwhile: (line) => bar.show(() => line, undefined),
     close: () => bar.clear(),
   };
 }

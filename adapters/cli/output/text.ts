@@ -1,5 +1,5 @@
 import type { Suggestion } from "../../../src/seam/fields.ts";
-import type { Check } from "../../../src/seam/surface/runtime.ts";
+import type { Check, FilesProgress } from "../../../src/seam/surface/runtime.ts";
 import { MEASURES } from "../../../src/seam/access/usage.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
@@ -138,8 +138,6 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return [movingLine(translate, event)];
     case "moved":
       return movedLines(translate, event);
-    case "moving_files":
-      return [movingFilesLine(translate, event)];
     case "moved_files":
       return movedFilesLines(translate, event);
     case "link":
@@ -168,7 +166,7 @@ export function movingLine(translate: Translate, { step, rows, of }: CliEvent<"m
 }
 
 /** How many files are where they are to be, in one line. */
-export function movingFilesLine(translate: Translate, { files, bytes }: CliEvent<"moving_files">): string {
+export function movingFilesLine(translate: Translate, { files, bytes }: FilesProgress): string {
   return translate("cli.moving_files", { count: files, megabytes: Math.ceil(bytes / 1e6) });
 }
 

@@ -67,6 +67,8 @@ describe("reelay move", () => {
     expect(said).toContain("media/0a");
     expect(said).toContain("Set REELAY_FILES to that place");
     const json = await call(["move", "--files", "s3://films", "--json"], { moveFiles });
+    // One line, whatever number of files.
+    expect(json.terminal.events).toHaveLength(1);
     expect(json.terminal.event("moved_files")).toMatchObject({ files: 2, damaged: ["media/0a"] });
   });
 
