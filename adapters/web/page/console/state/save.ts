@@ -2,6 +2,9 @@ import { AskRefused, isOwnProblem, ownAnswer, posting } from "../../src/state/as
 import type { PageProblem } from "../../../wire.ts";
 import { CONSOLE_API } from "./context.ts";
 
+/** For how long a browser may read what it saves, in milliseconds: some begin only after the click has returned. */
+const SAVING_MS = 60_000;
+
 const UNREACHABLE: PageProblem = { code: "unreachable", params: {} };
 
 /**
@@ -16,5 +19,5 @@ export async function saveFrom(path: string, sought: unknown, name: string): Pro
   }
   const address = URL.createObjectURL(await answer.blob());
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), SAVING_MS);
 }
