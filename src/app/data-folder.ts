@@ -40,8 +40,12 @@ export async function openStore(
       accessSync(folder, constants.W_OK);
     }
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw wrongFolder(data, `a folder that can be written to${reason}`);
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason = code === "" ? "" : ` (${code})`;
+    throw wrongFolder(
+      data,
+      `a folder that can be written to${reason}${NOT_YOURS.has(code) ? WHERE_ELSE : ""}`,
+    );
   }
   if (isFile) {
     const database = await openDatabase(store, undefined, lockMs);
@@ -70,6 +74,10 @@ async function orClosed(database: Database, look: () => Promise<void>): Promise<
     throw error;
   }
 }
+
+/** What the system says to somebody who may not write there: where Reelay was called from a folder of somebody else's, that is all. */
+const NOT_YOURS: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
+const WHERE_ELSE = ": go to a folder of your own and try again, or set REELAY_DATA to one";
 
 /** What is wanted of a folder that does not answer. */
 const SILENT = "a folder that answers; this one hangs, perhaps on a network drive that is gone";

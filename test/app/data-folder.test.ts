@@ -44,6 +44,12 @@ it.runIf(existsSync("/proc/self"))(
   },
 );
 
+it.runIf(existsSync("/sys/kernel"))("that somebody may not write to is told with what to do", async () => {
+  await expect(openStore({ data: "/sys/x", store: "/sys/x/reelay.db" })).rejects.toThrow(
+    /^REELAY_DATA: found "\/sys\/x", wanted a folder that can be written to \(E[A-Z]+\): go to a folder of your own and try again, or set REELAY_DATA/,
+  );
+});
+
 describe.runIf(process.platform !== "win32")("that hangs", () => {
   it("is told by its setting, and lets the process end", async () => {
     const code = `import { openStore } from ${JSON.stringify(MODULE)};

@@ -7,7 +7,7 @@ import type { Entered, Remark } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";
 import { givenBy } from "../settings/kinds.ts";
 import type { Environment } from "./effective.ts";
-import { holdsSecret } from "./holds-secret.ts";
+import { secretIn } from "./secret-in.ts";
 import { misplaced } from "./misplaced.ts";
 import { fallbackOf, plainly, type SettingField, wrongOf } from "./setting-field.ts";
 import { FIELDS } from "./fields.ts";
@@ -45,10 +45,11 @@ export async function read(
     // What is not shown is not taken away by being left empty.
     if (field.kind === "secret" && text === "" && value !== null) continue;
     const belongs = misplaced(name, text);
+    const secret = await secretIn(field, text, known);
     const notKey = name === "REELAY_API_KEY" ? insteadOf(text) : undefined;
     if (given[name] !== undefined) wrong[name] = { key: "setup.wrong.locked" };
     else if (belongs !== undefined) wrong[name] = { key: belongs.said };
-    else if (await holdsSecret(field, text, known)) wrong[name] = SECRET;
+    else if (secret) wrong[name] = secret;
     // It would hold for nothing that is written, and nobody could see why.
     else if (UNSEEN.test(text)) wrong[name] = { key: "setup.wrong.hidden" };
     else if (notKey !== undefined)
@@ -64,8 +65,6 @@ export async function read(
   if (Object.keys(wrong).length > 0) return { wrong };
   return withService(fields, change, { given, stored });
 }
-
-const SECRET: Remark = { key: "setup.wrong.secret" };
 
 /** A key goes to the service that it was made by, and to no other. */
 function withService(

@@ -183,15 +183,18 @@ describe("setting up", () => {
   it.each([
     ["REELAY_ALLOWED", `rly_my-shop_0123abcd_${"q8Zx3vK0Jd7".repeat(3)}0123456789`],
     ["REELAY_OPERATOR_KEY_FOR", "sk-live_q8Zx3vK0Jd7Rw2Tn5Yb9Lm4Pf6"],
-    ["REELAY_TERMS_URL", "https://ann:a-password@terms.example/"],
-  ])("keeps no secret in %s, which everybody there would read", async (name, value) => {
-    await using at = await open();
-    expect(await at.enter("people", { [name]: value })).toMatchObject({
-      outcome: "refused",
-      wrong: { [name]: { key: "setup.wrong.secret" } },
-    });
-    expect((await at.stored()).values).toEqual({});
-  });
+    ["REELAY_TERMS_URL", "https://ann:a-password@terms.example/", "setup.wrong.password"],
+  ])(
+    "keeps no secret in %s, which everybody there would read",
+    async (name, value, key = "setup.wrong.secret") => {
+      await using at = await open();
+      expect(await at.enter("people", { [name]: value })).toMatchObject({
+        outcome: "refused",
+        wrong: { [name]: { key } },
+      });
+      expect((await at.stored()).values).toEqual({});
+    },
+  );
 
   it("asks Telegram who the bot is", async () => {
     await using at = await open();

@@ -184,8 +184,9 @@ describe("rules", () => {
     for (const name of ["REELAY_BLOCKED_WORDS", "REELAY_BLOCKED", "REELAY_TERMS_URL", "REELAY_BACKUP_AT"])
       for (const value of [secret, `dragon, ${secret}`])
         expect(await at.set(name, value), `${name}=${value}`).toMatchObject({ outcome: "refused" });
+    const isAddress = secret.includes("://");
     expect(await at.set("REELAY_BLOCKED_WORDS", `dragon, ${secret}`)).toMatchObject({
-      wrong: { key: "setup.wrong.secret" },
+      wrong: { key: isAddress ? "setup.wrong.password" : "setup.wrong.secret" },
     });
     expect(JSON.stringify([await at.desk.state(), at.lines])).not.toContain(secret);
   });
