@@ -45,7 +45,7 @@ const ON_POSTGRES = [
   "test/domain/alerts/{alerts,watchers/*}.test.ts",
   "test/domain/audit/inputs.test.ts",
   "test/domain/budgets/*.test.ts",
-  "test/domain/jobs/ledger.test.ts",
+  "test/domain/jobs/{adopt,ledger}.test.ts",
   "test/domain/operators/operator-book.test.ts",
   "test/domain/pool/*.test.ts",
   "test/domain/policy/gate.test.ts",

@@ -44,10 +44,10 @@ const runtime: Runtime = {
     args: [realpathSync(process.argv[1] ?? "")],
     data: resolve((await givenConfig()).data),
   }),
-  async openCore(surface) {
+  async openCore(surface, onLeft) {
     const { openCore } = await import("./app/open-core.ts");
     const { forTerminal } = await import("./app/config.ts");
-    return openCore(forTerminal(await config(), environment()), surface);
+    return openCore(forTerminal(await config(), environment()), surface, onLeft);
   },
   async doctor() {
     const { examine } = await import("./app/doctor.ts");

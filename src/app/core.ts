@@ -23,15 +23,15 @@ import { Outbox } from "../domain/jobs/delivery/delivery.ts";
 import { onItsWayFor } from "../domain/jobs/reconciling/doubt.ts";
 import { Experience } from "../domain/jobs/experience/experience.ts";
 import { KeyNotices } from "../domain/jobs/delivery/key-notices.ts";
-import { LEASE_ACROSS_MACHINES_MS, leaseFor } from "../domain/jobs/submission/lease.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";
 import { Poller } from "../domain/jobs/polling/poller.ts";
 import { Progress } from "../domain/jobs/delivery/progress.ts";
+import { OwnJobs } from "../domain/jobs/submission/own-jobs.ts";
 import { learnPrices } from "../domain/jobs/quote.ts";
 import { ReadTimes } from "../domain/jobs/polling/read-times.ts";
 import { Reconciler } from "../domain/jobs/reconciling/reconcile.ts";
-import { identityAmongMachines, ownIdentity } from "../domain/jobs/submission/process-identity.ts";
-import { Runners } from "../domain/jobs/submission/runners.ts";
+import { openRunners } from "../domain/jobs/submission/open-runners.ts";
+import type { Runners } from "../domain/jobs/submission/runners.ts";
 import { Submitter } from "../domain/jobs/submission/submit.ts";
 import { Tagger } from "../domain/jobs/tagger.ts";
 import { OPERATIONS } from "../domain/operations/registry.ts";
@@ -104,13 +104,11 @@ export class Core {
     this.#parts = parts;
     this.#experience = experience;
     this.#tagger = tagger;
-    const { pollMs, rateWindowMs } = config;
+    const { pollMs, rateWindowMs, policy } = config;
     const limiter = limiterOf(config, database, parts.transport);
     this.#limiter = limiter;
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
-    const isShared = !dialectOf(database.kysely).hasFiles;
-    const leaseMs = isShared ? LEASE_ACROSS_MACHINES_MS : leaseFor(rateWindowMs);
-    const runners = new Runners(database, leaseMs, isShared ? identityAmongMachines() : ownIdentity(), {
+    const runners = openRunners(database, rateWindowMs, {
       setBack: (byMs) =>
         log.warn(
           { byMs },
@@ -132,7 +130,6 @@ export class Core {
     this.#keys = keys;
     this.#runners = runners;
     this.#ledger = ledger;
-    const { policy } = config;
     const { folder: scratch } = parts.scratch;
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked, parts.liveBlocks);
     const traces = new Traces(database);
@@ -211,10 +208,12 @@ export class Core {
       (await accounts.poolFor(job)) !== undefined;
     const earlier = (now: number) => countEarlier(database, isOperators, now);
     const swept = { surfaces, takeBacks, reports, inputs, traces, countEarlier: earlier };
+    const isAdopting = () => this.#adopting !== undefined;
     this.#sweeper = links && new Sweeper({ ...swept, database, links, log, keepDays: policy.keepDays });
     this.#workers = [
       new UnchargedJobs({ ledger, usage, log }),
       groupKeys,
+      new OwnJobs({ ledger, runners, surfaces: surfaces.names, isAdopting, log }),
       takeBacks,
       progress,
       ...reporting.tellers,
@@ -266,7 +265,9 @@ export class Core {
         keys: keys.choice,
         takeLeft: async () => {
           const gone = await runners.goneNow();
-          if (gone) await ledger.takeFromService(gone, this.#adopting ? surfaces.names : []);
+          if (!gone) return;
+          const count = await ledger.takeFromService(gone, isAdopting() ? surfaces.names : []);
+          if (count > 0) parts.onLeft?.();
         },
         refusalOf: (job) => blocks.refusalOf({ ...job, username: job.tags.inAppUsername }),
         openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
@@ -384,9 +385,7 @@ export class Core {
   /** Has the log say what failed. */
   readonly #failed = (what: string) => (err: unknown) => this.#parts.log.error({ err }, what);
 
-  async #adoptQuietly(): Promise<void> {
-    await this.adopt().catch(this.#failed("Looking for abandoned jobs failed"));
-  }
+  readonly #adoptQuietly = () => this.adopt().catch(this.#failed("Looking for abandoned jobs failed"));
 
   /** Reads what an account was charged before: on the first day that is all the experience there is. */
   #learnFrom(account: Promise<Account>): void {

@@ -34,10 +34,17 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Opens a core for a command of the command line, and starts it: no server, and nobody's jobs but its own. */
-export async function openCore(settings: Config, surface: Surface): Promise<RunningCore> {
+/**
+ * Opens a core for a command of the command line, and starts it: no server, and nobody's jobs but its own.
+ * @param onLeft see {@link CoreParts}
+ */
+export async function openCore(
+  settings: Config,
+  surface: Surface,
+  onLeft?: () => void,
+): Promise<RunningCore> {
   const foundation = await openFoundation(settings);
-  const core = await orClose(foundation, coreOn(foundation, { surfaces: [surface] }));
+  const core = await orClose(foundation, coreOn(foundation, { surfaces: [surface], onLeft }));
   const running = runningOn(foundation, core, async (asking) => {
     await core.stop(asking);
     await foundation.close();
@@ -87,7 +94,7 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
 /** Puts a core together on its foundation; nothing happens yet. */
 export function coreOn(
   { settings, service, ...foundation }: Foundation,
-  parts: Pick<CoreParts, "surfaces" | "links" | "liveBlocks">,
+  parts: Pick<CoreParts, "surfaces" | "links" | "liveBlocks" | "onLeft">,
 ): Promise<Core> {
   const { hosts, shared, pollMs } = service;
   return Core.open({ ...foundation, config: { ...settings, pollMs }, hosts, shared, ...parts });

@@ -58,7 +58,10 @@ it.concurrent.each(moments)(
     answer.catch(() => undefined);
     const killHeld = async (child: Child, nth: number) => {
       // Each process asks about the words, and about the photo.
-      await vi.waitFor(() => expect(moderation.requests()).toBe(2 * nth), { timeout: PATIENCE_MS, interval: 50 });
+      await vi.waitFor(() => expect(moderation.requests()).toBe(2 * nth), {
+        timeout: PATIENCE_MS,
+        interval: 50,
+      });
       child.kill();
       await child.untilKilled();
     };

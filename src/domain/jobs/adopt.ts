@@ -1,16 +1,19 @@
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { exclusive } from "../../infrastructure/storage/exclusive.ts";
 import { type Platform, PLATFORMS } from "../../seam/values.ts";
+import { currentTime } from "../../common/time.ts";
 import { after, type Job, type JobState } from "./job.ts";
 import { fromRow, GOING_ON, toRow } from "./row.ts";
 
 /** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
 export const NOBODY = "nobody";
 
-/** What of it is taken over: of these surfaces, all or only what the service has, or may have. */
+/** What of it is taken over: of these surfaces, all or only what the service has, or may have, or some. */
 interface Part {
   readonly surfaces: readonly Platform[];
-  readonly atService: boolean;
+  readonly atService?: boolean;
+  /** Of these jobs; of any unless given. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** What the service has, or may have, of any surface but some. */
@@ -35,11 +38,11 @@ export async function adoptJobs(
   { kysely }: Pick<Database, "kysely">,
   runner: string,
   gone: readonly string[],
-  { surfaces, atService }: Part,
-  now: number,
+  part: Part,
 ): Promise<readonly ReturnType<typeof setBack>[]> {
+  const { surfaces, atService = false, ids } = part;
   // Looked for again and again, and hardly ever found: a process that stands still holds nothing that those who take over need.
-  if (!(await hasOrphans(kysely, gone, { surfaces, atService }))) return [];
+  if (!(await hasOrphans(kysely, gone, part))) return [];
   // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
   return exclusive(kysely, ["adopting"], async (db) => {
     const orphans = await db
@@ -49,8 +52,10 @@ export async function adoptJobs(
       .where("surface", "in", surfaces)
       .where("going_on", "=", GOING_ON)
       .$if(atService, (some) => some.where("state", "in", AT_SERVICE))
+      .$if(ids !== undefined, (some) => some.where("id", "in", ids ?? []))
       .returningAll()
       .execute();
+    const now = currentTime();
     const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
     for (const { job } of settled.filter(({ before }) => before))
       await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
@@ -61,7 +66,7 @@ export async function adoptJobs(
 async function hasOrphans(
   db: Database["kysely"],
   gone: readonly string[],
-  { surfaces, atService }: Part,
+  { surfaces, atService = false, ids }: Part,
 ): Promise<boolean> {
   const orphan = await db
     .selectFrom("jobs")
@@ -70,6 +75,7 @@ async function hasOrphans(
     .where("surface", "in", surfaces)
     .where("going_on", "=", GOING_ON)
     .$if(atService, (some) => some.where("state", "in", AT_SERVICE))
+    .$if(ids !== undefined, (some) => some.where("id", "in", ids ?? []))
     .limit(1)
     .executeTakeFirst();
   return orphan !== undefined;

@@ -11,7 +11,7 @@ import {
 } from "../../infrastructure/storage/exclusive.ts";
 import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { ageOf, currentTime, instant } from "../../common/time.ts";
+import { ageOf, instant } from "../../common/time.ts";
 import type { KeySource } from "../accounts/accounts.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, roomFor } from "./count.ts";
@@ -32,7 +32,7 @@ import { type Lane, nextQueued } from "./lane.ts";
 import { aheadOf, jobsOf, unreached, waitingForKey } from "./listing.ts";
 import { beginningOf, madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, insertRow, json, rowOf, toRow, UNDELIVERED, writeReceipt } from "./row.ts";
-import { settlesBudgets, stepped, writeRetelling, writeStep, type Writer } from "./step.ts";
+import { isOthers, settlesBudgets, stepped, writeRetelling, writeStep, type Writer } from "./step.ts";
 
 /** For how long a job is this process's that was so when it was read, in milliseconds: nobody takes one over that soon (see `Lease`). */
 export const OURS_MS = 1_000;
@@ -71,7 +71,7 @@ export class Ledger {
   constructor(database: Database, runner: string, tellsInDatabase: Writer["tellsInDatabase"] = () => false) {
     this.#database = database;
     this.#db = database.kysely;
-    this.#writer = { runner, tellsInDatabase, others: new Set() };
+    this.#writer = { runner, tellsInDatabase, others: new Map() };
     this.#changes.setMaxListeners(0);
   }
 
@@ -329,26 +329,25 @@ export class Ledger {
   /**
    * Takes over what processes that are gone left open on these surfaces, and what nobody works on. What was on its way when they
    * died is set back to a state from which it can go on: a submission is unsure, a delivery is due again.
+   * @param ids of these jobs alone; of all unless given
    */
   async adopt(
     gone: readonly string[],
     surfaces: readonly Platform[],
-    now: number = currentTime(),
+    ids?: readonly string[],
   ): Promise<number> {
-    const part = { surfaces, atService: false };
-    const changes = await adoptJobs(this.#database, this.#writer.runner, gone, part, now);
+    const changes = await adoptJobs(this.#database, this.#writer.runner, gone, { surfaces, ids });
     for (const change of changes) this.#changed(change);
     return changes.length;
   }
 
-  /**
-   * Takes over what processes that are gone left at the service, but for some surfaces, until the service is done with it: others tell of it.
-   */
-  async takeFromService(gone: readonly string[], but: readonly Platform[]): Promise<void> {
+  /** Takes over what processes that are gone left at the service, but for some surfaces, until that is done with it: others tell of it. */
+  async takeFromService(gone: readonly string[], but: readonly Platform[]): Promise<number> {
     const { runner, others } = this.#writer;
-    const changes = await adoptJobs(this.#database, runner, gone, atServiceBut(but), currentTime());
-    for (const { job } of changes) others.add(job.id);
+    const changes = await adoptJobs(this.#database, runner, gone, atServiceBut(but));
+    for (const { job } of changes) others.set(job.id, job.fence);
     for (const change of changes) this.#changed(change);
+    return changes.length;
   }
 
   /** Erases a job, with what is done `within` the same transaction; what it counts for in sums stays. */
@@ -392,9 +391,9 @@ export class Ledger {
   }
 
   #changed(change: JobChange): void {
-    const { others } = this.#writer;
-    trace(change.job.state, change.job, change.before ?? null);
-    this.#changes.emit("change", others.has(change.job.id) ? { ...change, isOthers: true } : change);
-    if (!isAtService(change.job)) others.delete(change.job.id);
+    const { job, before = job } = change;
+    trace(job.state, job, change.before ?? null);
+    this.#changes.emit("change", isOthers(this.#writer, before) ? { ...change, isOthers: true } : change);
+    if (!isAtService(job)) this.#writer.others.delete(job.id);
   }
 }

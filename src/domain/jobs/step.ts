@@ -18,9 +18,13 @@ export interface Writer {
   readonly runner: string;
   /** Whether how a job ended is told there in the database; see `Surface.tellsIn`. */
   readonly tellsInDatabase: (surface: Platform) => boolean;
-  /** Jobs that it sees to at the service alone: others tell of them, and nobody has them until they do. */
-  readonly others: Set<string>;
+  /** Jobs that it sees to at the service alone, each with its fence: others tell of them, and nobody has them until they do. */
+  readonly others: Map<string, Job["fence"]>;
 }
+
+/** Whether whoever writes sees to a job at the service alone. Where another one has it by now, or had it meanwhile, that is over. */
+export const isOthers = ({ others }: Pick<Writer, "others">, { id, fence }: Pick<Job, "id" | "fence">) =>
+  others.get(id) === fence;
 
 /** After what a job may count for something else in budgets. */
 const SETTLING: ReadonlySet<Transition["type"]> = new Set(["accepted", "completed", "failed", "cancelled"]);
@@ -71,7 +75,7 @@ export async function writeStep(
   const { runner } = writer;
   const takes = event.type === "redeliver";
   const next = stepped(writer, before, event);
-  const leaves = writer.others.has(before.id) && !isAtService(next);
+  const leaves = isOthers(writer, before) && !isAtService(next);
   const settles = settlesBudgets(before, event);
   const job = {
     ...next,

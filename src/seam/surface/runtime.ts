@@ -215,8 +215,11 @@ export interface Runtime {
   mcp(): Promise<void>;
   /** How another program starts this one, in whichever folder it is: absolute paths, and the data folder that is meant. */
   launch(): Promise<Launch>;
-  /** Opens a core for a surface of the caller's own. */
-  openCore(surface: Surface): Promise<RunningCore>;
+  /**
+   * Opens a core for a surface of the caller's own.
+   * @param onLeft hears that what is asked of it waits for what a process that is gone left at the service
+   */
+  openCore(surface: Surface, onLeft?: () => void): Promise<RunningCore>;
   sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
   doctor(): Promise<readonly Check[]>;
   /** Does something about people, or looks at what was decided; while a server runs, too. */

@@ -33,6 +33,8 @@ export interface Script {
   readonly suggest?: (field: string, partial: string, values: Values) => readonly Suggestion[];
   /** Returns how many jobs there are to take over. */
   readonly silentSince?: () => number | undefined;
+  /** How often what a process left at the service keeps a command waiting. */
+  readonly left?: number;
   readonly remove?: Intake["jobs"]["remove"];
   readonly list?: Intake["jobs"]["list"];
   readonly adopt?: (cli: Surface) => number;
@@ -64,7 +66,7 @@ export function scriptedRuntime(script: Script) {
   const state = { opened: 0, stopped: 0 };
   const commands = script.commands ?? [...COMMAND_SPECS, ...OPERATOR_SPECS];
 
-  async function openCore(cli: Surface): Promise<RunningCore> {
+  async function openCore(cli: Surface, onLeft = () => {}): Promise<RunningCore> {
     state.opened += 1;
     const intake: Intake = {
       commands,
@@ -83,6 +85,7 @@ export function scriptedRuntime(script: Script) {
       async command(origin, name, values) {
         asked.push({ name, values, origin });
         await script.command?.(cli, origin, name, values);
+        for (let times = script.left ?? 0; times > 0; times -= 1) onLeft();
         return true;
       },
       answer: async () => true,
