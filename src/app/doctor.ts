@@ -72,7 +72,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(stored.every(({ ok }) => ok)
       ? await (await import("./alerts/disk.ts")).examineDisk(data, config.alerts.diskBytes)
       : []),
-    ...(stored.every(({ ok }) => ok) ? await secret(config) : []),
+    ...(stored.every(({ ok }) => ok) ? await kept(config) : []),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(config.backups ? [await backups(config, config.backups, stored)] : []),
     ...(await runningServer(config)),
@@ -126,11 +126,15 @@ async function storage(config: Config): Promise<readonly Check[]> {
   }
 }
 
-/** Whether the secret is the one that keys were stored under. */
-async function secret(config: Config): Promise<readonly Check[]> {
+/** Whether the secret is the one that keys were stored under, and whether somebody works on what was asked for. */
+async function kept(config: Config): Promise<readonly Check[]> {
+  const { examineJobs } = await import("../domain/jobs/submission/doctor.ts");
   const database = await openStore(config);
   try {
-    return await examineSecret(config, await openVault(config, database, silent));
+    return [
+      ...(await examineSecret(config, await openVault(config, database, silent))),
+      ...(await examineJobs(database, config.rateWindowMs)),
+    ];
   } finally {
     await database.close();
   }

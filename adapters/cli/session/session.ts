@@ -54,10 +54,15 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     destination: flags.always ? flags.destination : undefined,
   });
   const tellSilent = () => printer.aside(translate("cli.silent", { minutes: SILENCE_MS / 60_000 }));
+  let hasToldLeft = false;
+  const tellLeft = () => {
+    if (!hasToldLeft) printer.aside(translate("cli.left"));
+    hasToldLeft = true;
+  };
   const stopping = () => printer.aside(translate("cli.stopping"));
   const interrupted = interruption(io, stopping, EXIT.interrupted);
   try {
-    const core = await runtime.openCore(surface);
+    const core = await runtime.openCore(surface, tellLeft);
     const origin = originOf(shell, flags);
     const begun = Promise.withResolvers<void>();
     const ask = async () => {

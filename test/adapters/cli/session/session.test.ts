@@ -65,6 +65,16 @@ describe("a service that answers nothing", () => {
   });
 });
 
+it("says once that a call waits for what a stopped process left at the service", async () => {
+  const terminal = new Terminal({ cwd: await testFolder() });
+  const { runtime } = scriptedRuntime({
+    left: 2,
+    command: (cli, origin) => void cli.deliver(origin.address, result([media("video")])),
+  });
+  expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.ok);
+  expect(terminal.stderr.text.split("a stopped process left at the service")).toHaveLength(2);
+});
+
 describe("Ctrl-C", () => {
   it.each<[Phase, boolean, string]>([
     ["running", true, "the job goes on at the service"],
