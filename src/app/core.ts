@@ -333,8 +333,8 @@ export class Core {
     if (shared) vault.known.hold([shared.key.reveal()], "service");
   }
 
-  /** Asks the service about each of the operator's keys that takes jobs, or would. */
-  lookAtKeys: CoreKeys["look"] = (stop) => this.#keys.look(stop);
+  /** The operator's keys, and what asks the service about them. */
+  operatorKeys = (): Pick<CoreKeys, "look" | "pool"> => this.#keys;
 
   /** The way in for a platform. */
   intakeFor(platform: Platform): Intake {

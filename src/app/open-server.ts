@@ -227,7 +227,7 @@ async function assemble(
           ...foundation,
           surfaces,
           platforms: () => [...surfaces, ...elsewhere],
-          keys: (stop) => core.lookAtKeys(stop),
+          keys: core.operatorKeys(),
           role: host.role("alerts"),
         })
       : undefined;

@@ -8,6 +8,7 @@ import { Alerts } from "../../domain/alerts/alerts.ts";
 import { patienceOf } from "../../domain/alerts/patience.ts";
 import { AwayTeller } from "../../domain/alerts/tell-away.ts";
 import type { Watcher } from "../../domain/alerts/watcher.ts";
+import type { KeyPool } from "../../domain/pool/key-pool.ts";
 import { watchEgresses } from "../../domain/alerts/watchers/egresses.ts";
 import { watchKeys } from "../../domain/alerts/watchers/keys.ts";
 import { watchLimits } from "../../domain/alerts/watchers/limits.ts";
@@ -45,8 +46,11 @@ interface AlertParts {
   readonly surfaces: readonly Surface[];
   /** All platforms, those that run in other processes too. */
   readonly platforms: () => readonly Pick<Surface, "name" | "ready">[];
-  /** Asks the service about the operator's keys. */
-  readonly keys: (stop: AbortSignal) => Promise<readonly LookedKey[]>;
+  /** The operator's keys, and what asks the service about them. */
+  readonly keys: {
+    readonly look: (stop: AbortSignal) => Promise<readonly LookedKey[]>;
+    readonly pool: Pick<KeyPool, "all">;
+  };
   readonly role: Role;
 }
 
@@ -81,7 +85,13 @@ export function openAlerts(parts: AlertParts): OpenAlerts {
   const isServer = surfaces.names.includes("web");
   const everything = () => [
     watchPlatforms(platforms),
-    watchKeys({ keys, database, tokenDays: config.tokenDays, now }),
+    watchKeys({
+      keys: keys.look,
+      pool: () => keys.pool.all(),
+      database,
+      tokenDays: config.tokenDays,
+      now,
+    }),
     watchWebhooks(database, now),
     watchDisk(data, config.diskBytes),
     ...(inDataFolder ? [] : [watchFiles(files)]),

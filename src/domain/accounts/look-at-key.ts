@@ -34,6 +34,10 @@ export async function lookAtKey(
   }
 }
 
+/** Whether a key takes jobs, or would if it could. */
+export const isUsed = ({ state }: Pick<PoolKey, "state">): boolean =>
+  state !== "paused" && state !== "removed";
+
 /** The same of every key that takes jobs, or would if it could; none in the sandbox. */
 export async function lookAtKeys(
   accounts: Pick<Accounts, "inSandbox" | "pooled">,
@@ -41,9 +45,7 @@ export async function lookAtKeys(
   stop: AbortSignal,
 ): Promise<readonly LookedKey[]> {
   if (accounts.inSandbox) return [];
-  const used = (await accounts.pooled()).filter(
-    ({ key }) => key.state !== "paused" && key.state !== "removed",
-  );
+  const used = (await accounts.pooled()).filter(({ key }) => isUsed(key));
   const looks = used.map(async (one) => [one.key.id, await lookAtKey(pool, one, stop)] as const);
   const tokens = new Map(await Promise.all(looks));
   const now = (await pool.all()).filter(({ id }) => tokens.has(id));

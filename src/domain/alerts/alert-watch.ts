@@ -4,7 +4,7 @@ import { isStorageDown } from "../../infrastructure/storage/keeper.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { type AlertState, isOver, seen, type Sighting } from "./alert.ts";
 import type { Alerts, AlertsParts } from "./alerts.ts";
-import type { Watcher } from "./watcher.ts";
+import type { AlertSubject, Watcher } from "./watcher.ts";
 
 /** How often is looked, in milliseconds. */
 const LOOK_EVERY_MS = 20_000;
@@ -76,7 +76,18 @@ export class AlertWatch {
     await this.#findStorage(at);
     await prepare();
     await Promise.all(watchers.map((watcher) => this.#ask(watcher, at)));
-    await alerts.settle(this.#since);
+    await alerts.settle(this.#since, (subject) => this.#isRemoved(subject));
+  }
+
+  async #isRemoved(subject: AlertSubject): Promise<boolean> {
+    const { log, watchers } = this.#parts;
+    const watcher = watchers.find(({ removed }) => removed?.kinds.includes(subject.kind));
+    try {
+      return (await watcher?.removed?.isRemoved(subject)) ?? false;
+    } catch (err) {
+      log.warn({ err }, "Whether what an alert is about is still there cannot be seen");
+      return false;
+    }
   }
 
   async #ask(watcher: Watcher, at: number): Promise<void> {

@@ -11,6 +11,7 @@ import { isOver, type AlertPatience, seen, type Sighting } from "./alert.ts";
 import { dataOf } from "./data.ts";
 import { changing, type KeptAlert, type KeptNotice, unlessDone, withoutOld } from "./kept.ts";
 import type { AlertNews, AlertNotice } from "./notice.ts";
+import type { AlertSubject } from "./watcher.ts";
 
 const NAMESPACE = "alerts";
 
@@ -69,17 +70,19 @@ export class Alerts {
   }
 
   /**
-   * Ends what nobody has seen for long enough.
+   * Ends what nobody has seen for long enough, and what is about something that was removed.
    * @param lookingSince as for {@link isOver}
    */
-  async settle(lookingSince: number): Promise<void> {
+  async settle(lookingSince: number, isRemoved: (subject: AlertSubject) => Promise<boolean>): Promise<void> {
     const now = this.#parts.now();
-    for (const [name] of await this.#store.entries())
+    for (const [name, { kind: noted, of }] of await this.#store.entries<KeptAlert>()) {
+      const removed = noted !== "test" && (await isRemoved({ kind: noted, ...(of !== null && { of }) }));
       await this.#change(name, async (kept, db) => {
         if (!kept || kept.kind === "test") return kept && withoutOld(kept, now);
-        if (!isOver(kept, now, lookingSince, this.#parts.patienceOf(kept.kind))) return withoutOld(kept, now);
-        return this.#ended(kept, db, now);
+        const over = removed || isOver(kept, now, lookingSince, this.#parts.patienceOf(kept.kind));
+        return over ? this.#ended(kept, db, now) : withoutOld(kept, now);
       });
+    }
   }
 
   /** Tells that something is over that was told while nothing could be written. */

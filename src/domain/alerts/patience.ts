@@ -29,6 +29,7 @@ export function patienceOf(kind: AlertKind, platformMs: number): AlertPatience {
       return { holdsMs: platformMs, endsMs: 3 * MINUTE };
     case "disk_full":
     case "webhook_dead":
+    case "webhook_gone":
       return { holdsMs: MINUTE, endsMs: 10 * MINUTE };
     case "storage_away":
     case "backup_failed":

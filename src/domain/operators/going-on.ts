@@ -1,9 +1,11 @@
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { FullWindow, OpenPlace } from "../../seam/access/console.ts";
+import type { Attempt } from "../../seam/access/webhooks.ts";
 import type { UserId } from "../../seam/values.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { GOING_ON } from "../jobs/row.ts";
+import { OPERATOR } from "../webhooks/deliveries.ts";
 
 type Storage = Pick<Database, "kysely">;
 
@@ -63,6 +65,35 @@ export function dueWebhooks({ kysely }: Storage): Promise<Count> {
     .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("created_at").as("at")])
     .where("next_at", "is not", null)
     .executeTakeFirstOrThrow();
+}
+
+/** As many of the newest messages as are looked through for those that were given up: it is looked every second. */
+const NEWEST_MESSAGES = 200;
+
+/** At how many addresses that are still there the newest message was given up: tried in vain for days, or unwanted there (410). */
+export async function givenUpAt({ kysely }: Storage): Promise<number> {
+  const [newest, endpoints] = await Promise.all([
+    kysely
+      .selectFrom("webhook_deliveries")
+      .select(["endpoint", "url", "state", "attempts"])
+      .where("user", "!=", OPERATOR)
+      .orderBy("seq", "desc")
+      .limit(NEWEST_MESSAGES)
+      .execute(),
+    kysely.selectFrom("webhook_endpoints").select(["id", "url", "disabled_because"]).execute(),
+  ]);
+  const there = new Set(endpoints.map(({ id, url }) => `${id} ${url}`));
+  const gone = endpoints.filter(({ disabled_because: why }) => why === "gone");
+  const givenUp = new Set(gone.map(({ id, url }) => `${id} ${url}`));
+  const seen = new Set<string>();
+  for (const { endpoint, url, state, attempts } of newest) {
+    const address = `${endpoint ?? ""} ${url}`;
+    if (seen.has(address) || (endpoint !== null && !there.has(address))) continue;
+    seen.add(address);
+    const { status } = (JSON.parse(attempts) as Attempt[]).at(-1) ?? {};
+    if (state === "failed" || (state === "dropped" && status === 410)) givenUp.add(address);
+  }
+  return givenUp.size;
 }
 
 /**

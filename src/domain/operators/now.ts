@@ -6,7 +6,7 @@ import type { Surface } from "../../seam/surface/surface.ts";
 import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { currentTime } from "../../common/time.ts";
 import { fromRow, GOING_ON, ID_UNINDEXED } from "../jobs/row.ts";
-import { dueWebhooks, fullWindows, openJobs, summed } from "./going-on.ts";
+import { dueWebhooks, givenUpAt, fullWindows, openJobs, summed } from "./going-on.ts";
 import { lineOf } from "./job-line.ts";
 
 /** As many as can be looked over. */
@@ -51,17 +51,18 @@ export async function lookNow(parts: NowParts): Promise<Now> {
   }
 }
 
-const NOTHING = { webhooks: { due: 0, oldestMs: 0 }, nodes: [] } as const;
+const NOTHING = { webhooks: { due: 0, oldestMs: 0, givenUp: 0 }, nodes: [] } as const;
 
 /** What stands in the database. */
 async function stored({ alerts, database, egresses, runner }: NowParts) {
   const { kysely } = database;
   const at = await dialectOf(kysely).now(kysely);
   const ms = (since: number | null) => (since === null ? 0 : Math.max(0, at - since));
-  const [jobs, running, due, limits, nodes, alerted] = await Promise.all([
+  const [jobs, running, due, givenUp, limits, nodes, alerted] = await Promise.all([
     openJobs(database),
     runningJobs(database),
     dueWebhooks(database),
+    givenUpAt(database),
     fullWindows(database, at),
     kysely.selectFrom("runners").select(["id", "beat_at"]).where("beat_at", ">", 0).execute(),
     alerts?.(),
@@ -82,7 +83,7 @@ async function stored({ alerts, database, egresses, runner }: NowParts) {
     limits: allWindows(limits, egresses),
     alerts: alerted?.toSorted((one, other) => one.since - other.since) ?? null,
     health: {
-      webhooks: { due: due.count, oldestMs: ms(due.at) },
+      webhooks: { due: due.count, oldestMs: ms(due.at), givenUp },
       nodes: nodes.map(({ id, beat_at }) => ({ id, seenMs: ms(beat_at), isThis: id === runner })),
     },
   };

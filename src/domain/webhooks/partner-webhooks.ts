@@ -119,12 +119,13 @@ export class PartnerWebhooks implements Webhooks {
         if (numUpdatedRows !== 1n) throw new ReelayError("not_found");
       }
       if (enabled === false) await dropped(db).where("endpoint", "=", id).execute();
-      // What is still to be sent goes where the partner is now.
+      // What is still to be sent goes where the partner is now, where nothing has failed yet.
       if (url !== undefined)
         await db
           .updateTable("webhook_deliveries")
-          .set({ url, host: new URL(url).host })
+          .set({ url, host: new URL(url).host, failures: 0 })
           .where("endpoint", "=", id)
+          .where("url", "!=", url)
           .where("state", "=", "due")
           .execute();
     });

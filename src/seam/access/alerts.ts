@@ -15,6 +15,8 @@ export const ALERT_KINDS = [
   "disk_full",
   /** A partner's endpoint takes nothing any more. */
   "webhook_dead",
+  /** A partner's endpoint answered that it is gone, and was switched off. */
+  "webhook_gone",
   /** The operator's tokens end within days, at the pace of the last week. */
   "tokens_ending",
   /** The database keeps nothing. */

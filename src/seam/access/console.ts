@@ -56,7 +56,12 @@ export interface Health {
   /** For how long no request to the service was answered, in milliseconds; null: the last one was. */
   readonly silentMs: number | null;
   /** Messages to partners that have not arrived, and how old the oldest is, in milliseconds. */
-  readonly webhooks: { readonly due: number; readonly oldestMs: number };
+  readonly webhooks: {
+    readonly due: number;
+    readonly oldestMs: number;
+    /** Addresses where the newest message was given up. */
+    readonly givenUp: number;
+  };
   readonly platforms: readonly { readonly name: Platform; readonly ready: boolean }[];
   /** The processes that share the database, and how long ago each showed that it lives, in milliseconds. */
   readonly nodes: readonly { readonly id: string; readonly seenMs: number; readonly isThis: boolean }[];

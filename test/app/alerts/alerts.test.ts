@@ -38,7 +38,7 @@ it("a test reaches every place while a server runs, and says where none does", a
     transport: { egresses: [] },
     surfaces: [chat, new MemorySurface("web")],
     platforms: () => [],
-    keys: async () => [],
+    keys: { look: async () => [], pool: { all: async () => [] } },
     role: ownRole(),
   });
   await alerts.start();

@@ -8,6 +8,8 @@ import { type AlertWorld, alertWorld, log, MINUTE } from "./harness.ts";
 
 const full = { kind: "disk_full", params: { bytes: 1 } } as const;
 
+const refused = (of: string) => ({ kind: "key_refused", of, params: { name: of } }) as const;
+
 /** A watch of a node that looks when it is told to. */
 function watchIn(world: AlertWorld, different: Partial<AlertWatchParts> = {}) {
   const { alerts, teller } = world.node();
@@ -62,6 +64,24 @@ describe("a watch", () => {
     found = [];
     await lookFor(3 * MINUTE);
     expect(world.told()).toEqual(["alert.disk_full", "alert.disk_full.over"]);
+  });
+
+  it("says that it is over as soon as what it is about is removed, where that can be looked at", async () => {
+    await using world = await alertWorld();
+    let found: readonly Sighting[] = [full, refused("one"), refused("two"), refused("three")];
+    const isRemoved = async ({ of }: { readonly of?: string }) => {
+      if (of === "two") throw new Error("it cannot be read");
+      return of === "one" && found.length === 0;
+    };
+    const watcher = sees(() => found, { removed: { kinds: ["key_refused"], isRemoved } });
+    const { lookFor } = watchIn(world, { watchers: [watcher] });
+    await lookFor(2 * MINUTE);
+    expect(world.told().length).toBe(4);
+    found = [];
+    await lookFor(MINUTE / 3);
+    expect(world.told().slice(4)).toEqual(["alert.key_refused.over"]);
+    await lookFor(3 * MINUTE);
+    expect(world.told().length).toBe(8);
   });
 
   it("goes on seeing everything else where one cannot look", async () => {

@@ -12,7 +12,7 @@ describe("alerts", () => {
     const start = world.clock.now;
     const look = async (isGone: boolean) => {
       if (isGone) await alerts.see(gone);
-      await alerts.settle(start);
+      await alerts.settle(start, async () => false);
       await teller.tellAll();
       world.clock.now += MINUTE / 3;
     };
@@ -41,7 +41,7 @@ describe("alerts", () => {
     const pass = async (minutes: number, isGone: boolean) => {
       for (let third = 0; third < 3 * minutes; third += 1) {
         if (isGone) await alerts.see(gone);
-        await alerts.settle(start);
+        await alerts.settle(start, async () => false);
         world.clock.now += MINUTE / 3;
       }
     };
@@ -78,12 +78,12 @@ describe("alerts", () => {
     const start = world.clock.now;
     for (let count = 0; count < 6; count += 1) {
       await Promise.all(nodes.map(({ alerts }) => alerts.see(gone)));
-      await Promise.all(nodes.map(({ alerts }) => alerts.settle(start)));
+      await Promise.all(nodes.map(({ alerts }) => alerts.settle(start, async () => false)));
       await Promise.all(nodes.map(({ teller }) => teller.tellAll()));
       world.clock.now += MINUTE / 3;
     }
     world.clock.now += 2 * MINUTE;
-    await Promise.all(nodes.map(({ alerts }) => alerts.settle(start)));
+    await Promise.all(nodes.map(({ alerts }) => alerts.settle(start, async () => false)));
     await Promise.all(nodes.map(({ teller }) => teller.tellAll()));
     expect(world.told()).toEqual(["alert.platform_gone", "alert.platform_gone.over"]);
     expect((await world.webhooks()).map(({ type }) => type)).toEqual(["alert.began", "alert.over"]);
@@ -130,12 +130,12 @@ describe("alerts", () => {
     world.clock.now += 60 * MINUTE;
     const second = world.node();
     const started = world.clock.now;
-    await second.alerts.settle(started);
+    await second.alerts.settle(started, async () => false);
     await second.alerts.see(gone);
     await second.teller.tellAll();
     expect(world.told()).toEqual(["alert.platform_gone"]);
     world.clock.now += 2 * MINUTE;
-    await second.alerts.settle(started);
+    await second.alerts.settle(started, async () => false);
     await second.teller.tellAll();
     expect(world.told()).toEqual(["alert.platform_gone", "alert.platform_gone.over"]);
   });
@@ -153,7 +153,7 @@ describe("alerts", () => {
     await alerts.see(gone);
     await teller.tellAll();
     world.clock.now += 5 * MINUTE;
-    await alerts.settle(start);
+    await alerts.settle(start, async () => false);
     await teller.tellAll();
     expect(world.told()).toEqual([]);
     isDown = false;

@@ -11,7 +11,13 @@ const NOTHING: Now = {
   running: [],
   limits: [],
   alerts: null,
-  health: { storage: true, silentMs: null, webhooks: { due: 0, oldestMs: 0 }, platforms: [], nodes: [] },
+  health: {
+    storage: true,
+    silentMs: null,
+    webhooks: { due: 0, oldestMs: 0, givenUp: 0 },
+    platforms: [],
+    nodes: [],
+  },
 };
 
 const nothing = () => {};

@@ -1,5 +1,6 @@
-import type { LookedKey } from "../../accounts/look-at-key.ts";
+import { isUsed, type LookedKey } from "../../accounts/look-at-key.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
+import type { PoolKey } from "../../pool/key-pool.ts";
 import { GOING_ON, LAST_AT } from "../../jobs/row.ts";
 import type { Sighting } from "../alert.ts";
 import { ACCOUNT_EVERY_MS } from "../patience.ts";
@@ -14,6 +15,8 @@ const PACE_MS = 7 * DAY_MS;
 interface KeysWatchParts {
   /** Asks the service about them. */
   readonly keys: (stop: AbortSignal) => Promise<readonly LookedKey[]>;
+  /** What is known of them, those too that take no jobs. */
+  readonly pool: () => Promise<readonly Pick<PoolKey, "name" | "state">[]>;
   readonly database: Pick<Database, "kysely">;
   /** For how many days tokens are to last; 0: that is not looked at. */
   readonly tokenDays: number;
@@ -22,7 +25,7 @@ interface KeysWatchParts {
 }
 
 /** Sees which of the operator's keys the service refuses, which have too few tokens, and that the tokens of all end soon. */
-export function watchKeys({ keys, database, tokenDays, now }: KeysWatchParts): Watcher {
+export function watchKeys({ keys, pool, database, tokenDays, now }: KeysWatchParts): Watcher {
   return {
     everyMs: ACCOUNT_EVERY_MS,
     once: true,
@@ -42,6 +45,13 @@ export function watchKeys({ keys, database, tokenDays, now }: KeysWatchParts): W
       if (perDay === 0 || tokens >= perDay * tokenDays) return left;
       const ends = Math.round(at + (tokens / perDay) * DAY_MS);
       return [...left, { kind: "tokens_ending", params: { at: ends, left: tokens } }];
+    },
+    removed: {
+      kinds: ["key_refused", "key_empty", "tokens_ending"],
+      async isRemoved({ of }) {
+        const used = (await pool()).filter(isUsed);
+        return of === undefined ? used.length === 0 : used.every(({ name }) => name !== of);
+      },
     },
   };
 }

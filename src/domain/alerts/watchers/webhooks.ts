@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { PartnerBook } from "../../partners/partner-book.ts";
 import type { UserId } from "../../../seam/values.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
+import type { Sighting } from "../alert.ts";
 import type { Watcher } from "../watcher.ts";
 
 /** So many failures of one message, over more than half an hour (`schedule`), are no hiccup. */
@@ -16,54 +18,78 @@ export function watchWebhooks(database: Database, now: () => number): Watcher {
     everyMs: 60_000,
     once: true,
     async look() {
-      const dead = [...(await gone(database)), ...(await silent(database, now() - LOOK_BACK_MS))];
-      const found = dead.map(async ({ id: of, user }) => {
+      const found: Sighting[] = [];
+      const see = async (kind: WebhookAlert, endpoint: Endpoint) => {
+        const { id: webhook, user } = endpoint;
         const partner = await book.ofUser(user as UserId);
-        const sighting = {
-          kind: "webhook_dead",
-          of,
-          params: { partner: partner?.id ?? "", webhook: of },
-        } as const;
-        return partner ? [sighting] : [];
-      });
-      return (await Promise.all(found)).flat();
+        if (partner) found.push({ kind, of: nameOf(endpoint), params: { partner: partner.id, webhook } });
+      };
+      for (const endpoint of await gone(database)) await see("webhook_gone", endpoint);
+      for (const endpoint of await failingSince(database, now() - LOOK_BACK_MS))
+        if (!(await hasArrived(database, endpoint))) await see("webhook_dead", endpoint);
+      return found;
+    },
+    removed: {
+      kinds: ["webhook_dead", "webhook_gone"] satisfies readonly WebhookAlert[],
+      async isRemoved({ kind, of }) {
+        const left = kind === "webhook_gone" ? await gone(database) : await enabled(database);
+        return left.every((endpoint) => nameOf(endpoint) !== of);
+      },
     },
   };
 }
 
-/** Those that said so themselves; what a partner switched off is their own affair. */
-function gone({ kysely }: Pick<Database, "kysely">) {
-  return kysely
-    .selectFrom("webhook_endpoints")
-    .select(["id", "user"])
-    .where("disabled_because", "=", "gone")
-    .execute();
+type WebhookAlert = "webhook_dead" | "webhook_gone";
+
+interface Endpoint {
+  readonly id: string;
+  readonly user: string;
+  readonly url: string;
 }
 
-/** Those where nothing has arrived since what failed again and again. */
-async function silent({ kysely }: Pick<Database, "kysely">, since: number) {
-  const failing = await kysely
+/** An endpoint at its address: at another one nothing has failed yet. In an address there may be what opens it. */
+const nameOf = ({ id, url }: Endpoint) =>
+  `${id}:${createHash("sha256").update(url).digest("hex").slice(0, 8)}`;
+
+const endpointsIn = ({ kysely }: Pick<Database, "kysely">) =>
+  kysely.selectFrom("webhook_endpoints").select(["id", "user", "url"]);
+
+/** Those that said so themselves; what a partner switched off is their own affair. */
+const gone = (database: Database): Promise<readonly Endpoint[]> =>
+  endpointsIn(database).where("disabled_because", "=", "gone").execute();
+
+const enabled = (database: Database): Promise<readonly Endpoint[]> =>
+  endpointsIn(database).where("disabled_at", "is", null).execute();
+
+/** Those where something failed again and again at the address that they have now, and the newest of that. */
+function failingSince({ kysely }: Pick<Database, "kysely">, since: number) {
+  return kysely
     .selectFrom("webhook_deliveries as failed")
-    .innerJoin("webhook_endpoints as endpoint", "endpoint.id", "failed.endpoint")
-    .select(({ fn }) => ["endpoint.id", "endpoint.user", fn.max("failed.seq").as("seq")])
+    .innerJoin("webhook_endpoints as endpoint", (join) =>
+      join.onRef("endpoint.id", "=", "failed.endpoint").onRef("endpoint.url", "=", "failed.url"),
+    )
+    .select(({ fn }) => ["endpoint.id", "endpoint.user", "endpoint.url", fn.max("failed.seq").as("seq")])
     .where("failed.state", "in", ["due", "failed"])
     .where("failed.failures", ">=", FAILURES)
     .where("failed.created_at", ">=", since)
     .where("endpoint.disabled_at", "is", null)
-    .groupBy(["endpoint.id", "endpoint.user"])
+    .groupBy(["endpoint.id", "endpoint.user", "endpoint.url"])
     .execute();
-  const dead = [];
-  for (const { id, user, seq } of failing) {
-    const arrived = await kysely
-      .selectFrom("webhook_deliveries")
-      .select("seq")
-      .where("user", "=", user)
-      .where("seq", ">", seq)
-      .where("endpoint", "=", id)
-      .where("state", "=", "delivered")
-      .limit(1)
-      .executeTakeFirst();
-    if (!arrived) dead.push({ id, user });
-  }
-  return dead;
+}
+
+/** Whether anything has arrived at an endpoint since what failed there. */
+async function hasArrived(
+  { kysely }: Pick<Database, "kysely">,
+  { id, user, seq }: Endpoint & { readonly seq: number },
+): Promise<boolean> {
+  const arrived = await kysely
+    .selectFrom("webhook_deliveries")
+    .select("seq")
+    .where("user", "=", user)
+    .where("seq", ">", seq)
+    .where("endpoint", "=", id)
+    .where("state", "=", "delivered")
+    .limit(1)
+    .executeTakeFirst();
+  return arrived !== undefined;
 }

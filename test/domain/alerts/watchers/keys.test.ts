@@ -38,10 +38,20 @@ const looked = (tokens: number | undefined, different: Partial<PoolKey> = {}): L
   tokens,
 });
 
+const watcherOf = (keys: readonly LookedKey[], tokenDays = 3, kept = database) =>
+  watchKeys({
+    keys: async () => keys,
+    pool: async () => keys.map(({ key }) => key),
+    database: kept,
+    tokenDays,
+    now: () => NOW,
+  });
+
+const isOver = (kind: "key_refused" | "tokens_ending", of: string | undefined, ...keys: LookedKey[]) =>
+  watcherOf(keys).removed?.isRemoved({ kind, ...(of !== undefined && { of }) });
+
 const watching = (keys: readonly LookedKey[], tokenDays = 3, kept = database) =>
-  watchKeys({ keys: async () => keys, database: kept, tokenDays, now: () => NOW }).look(
-    new AbortController().signal,
-  );
+  watcherOf(keys, tokenDays, kept).look(new AbortController().signal);
 
 describe("the operator's keys", () => {
   it("are told of by their names where the service refuses one, or its tokens do not suffice", async () => {
@@ -51,6 +61,16 @@ describe("the operator's keys", () => {
       { kind: "key_refused", of: "REELAY_API_KEY", params: { name: "REELAY_API_KEY" } },
       { kind: "key_empty", of: "second", params: { name: "second", left: 0.5 } },
     ]);
+  });
+
+  it("are told of no more as soon as they are taken out, or paused", async () => {
+    const second = (state: PoolKey["state"]) => looked(undefined, { id: "two", name: "second", state });
+    expect(await isOver("key_refused", "second", looked(5), second("refused"))).toBe(false);
+    expect(await isOver("key_refused", "second", looked(5))).toBe(true);
+    expect(await isOver("key_refused", "second", looked(5), second("removed"))).toBe(true);
+    expect(await isOver("key_refused", "second", looked(5), second("paused"))).toBe(true);
+    expect(await isOver("tokens_ending", undefined, looked(5))).toBe(false);
+    expect(await isOver("tokens_ending", undefined, second("removed"))).toBe(true);
   });
 
   it("say nothing where there are none, or the service is away", async () => {

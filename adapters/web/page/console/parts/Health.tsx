@@ -1,3 +1,4 @@
+import type { Translate } from "../../../../../src/common/i18n.ts";
 import type { Health } from "../../../../../src/seam/access/console.ts";
 import { useDesk } from "../state/context.ts";
 import { atStart, named } from "./words.ts";
@@ -35,11 +36,8 @@ export function HealthPart({ health }: { health: Health }) {
     })),
     {
       name: say("console.health.webhooks"),
-      good: webhooks.due === 0 || webhooks.oldestMs < SILENT_MS,
-      found:
-        webhooks.due === 0
-          ? say("console.health.all_sent")
-          : say("console.health.due", { number: webhooks.due, ms: webhooks.oldestMs }),
+      good: webhooks.givenUp === 0 && (webhooks.due === 0 || webhooks.oldestMs < SILENT_MS),
+      found: messagesText(say, webhooks),
     },
     ...nodes.map(({ id, seenMs, isThis }) => ({
       name: say(isThis ? "console.health.this" : "console.health.node", { id: id.slice(0, 8) }),
@@ -60,4 +58,13 @@ export function HealthPart({ health }: { health: Health }) {
       </ul>
     </section>
   );
+}
+
+/** How messages to partners do, the worst first. */
+function messagesText(say: Translate, { due, oldestMs, givenUp }: Health["webhooks"]): string {
+  const wrong = [
+    ...(givenUp > 0 ? [say("console.health.given_up", { number: givenUp })] : []),
+    ...(due > 0 ? [say("console.health.due", { number: due, ms: oldestMs })] : []),
+  ];
+  return wrong.length > 0 ? wrong.join(" · ") : say("console.health.all_sent");
 }
