@@ -143,8 +143,14 @@ export type RefusalCode =
 
 /** What the page itself has to say, under the same keys. */
 type PageCode =
+  /** Whoever was in is not any more. */
+  | "login_over"
   /** No answer came, and so nothing is known. */
   | "unreachable"
+  /** The same on a page without a conversation: what was to be read is tried again by itself, or where it is pressed for; a change. */
+  | "read_lost"
+  | "asked_lost"
+  | "change_lost"
   /** No answer came to a file that was sent. */
   | "upload_lost"
   /** More files were given than there is room for. */

@@ -97,17 +97,16 @@ export class OperatorBook implements Operators {
   }
 
   async enter(token: string, name: string | undefined): Promise<OperatorEntry> {
-    const { id, secret } = readLink(token);
-    const now = currentTime();
+    // Before anything is said of a name: a link that is over needs none.
+    await openedBy(this.#parts.database.kysely, token);
     const chosen = name === undefined ? undefined : await this.#checkedName(name);
     return this.#alone(async (within) => {
-      const row = await rowsIn(within).where("id", "=", id).executeTakeFirst();
-      const isGood = isSecret(secret, row?.link_digest) && (row?.link_until ?? 0) > now;
-      if (!row || !isGood) throw new ReelayError("link_over");
+      const row = await openedBy(within, token);
+      const id = row.id as UserId;
       const called = row.name ?? chosen;
       if (called === undefined) throw new ReelayError("operator_name", { max: MAX_OPERATOR_NAME });
       if (row.name === null) await refuseTaken(within, called);
-      const entered = { name: called, seen_at: now, ...NO_LINK };
+      const entered = { name: called, seen_at: currentTime(), ...NO_LINK };
       await within.updateTable("operators").set(entered).where("id", "=", id).execute();
       await this.#write(within, id, { act: "operator_enter" });
       return this.#row(within, id);
@@ -230,6 +229,15 @@ const rowsIn = (db: Database["kysely"]) =>
   db.selectFrom("operators").selectAll().where("removed_at", "is", null);
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsIn>["executeTakeFirstOrThrow"]>>;
+
+/** Whom a link lets in. @throws ReelayError `link_over` */
+async function openedBy(db: Database["kysely"], token: string): Promise<Row> {
+  const { id, secret } = readLink(token);
+  const row = await rowsIn(db).where("id", "=", id).executeTakeFirst();
+  const isGood = isSecret(secret, row?.link_digest) && (row?.link_until ?? 0) > currentTime();
+  if (!row || !isGood) throw new ReelayError("link_over");
+  return row;
+}
 
 function entryOf(row: Row): OperatorEntry {
   return {

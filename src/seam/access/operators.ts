@@ -105,8 +105,8 @@ export interface Operators {
   /**
    * Uses a link up.
    * @param name as they want to be called, the first time; later it is as it was
-   * @throws ReelayError `link_over` for one that was used, replaced, is too old or was never made; `operator_name` for a name that is
-   * none, `operator_name_taken`, `key_in_words`: the link stays good
+   * @throws ReelayError `link_over` for one that was used, replaced, is too old or was never made, whatever the name is; `operator_name` for a name that
+   * is none, `operator_name_taken`, `key_in_words`: the link stays good
    */
   enter(token: string, name: string | undefined): Promise<OperatorEntry>;
   /**

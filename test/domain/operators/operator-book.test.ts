@@ -70,6 +70,14 @@ describe("a link", () => {
     expect((await operators.list()).map(({ name }) => name)).toEqual([null, "Ann"]);
   });
 
+  it("is over whatever name comes with it, and good until a name came", async () => {
+    const { token } = await operators.invite("viewer", OWNER);
+    for (const none of ["", "x".repeat(100)])
+      await expect(operators.enter(token, none)).rejects.toMatchObject({ code: "operator_name" });
+    await operators.enter(token, "Ann");
+    await expect(operators.enter(token, "")).rejects.toEqual(refused("link_over"));
+  });
+
   it("is kept as a digest alone, and stands in the fragment of an address", async () => {
     const made = await operators.invite("viewer", OWNER);
     const [, secret = ""] = made.token.split(".");

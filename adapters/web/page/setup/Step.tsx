@@ -127,7 +127,7 @@ export function Step(props: {
         {isBusy && <span class="spinner" role="status" aria-label={say("setup.checking")} />}
       </div>
       {step === "discord" && fields.some((one) => one.kind === "secret" && one.isSet) && (
-        <TestMessage say={say} />
+        <TestMessage say={say} onLost={onChanged} />
       )}
     </form>
   );

@@ -3,14 +3,20 @@ import type { Translate } from "../../../../src/common/i18n.ts";
 import type { Remark } from "../../../../src/seam/surface/setup.ts";
 import { API } from "./api.ts";
 
-/** Posts a line in a channel, once the bot was invited there. */
-export function TestMessage({ say }: { say: Translate }) {
+/** Posts a line in a channel, once the bot was invited there. @param onLost hears that there was no such answer */
+export function TestMessage({ say, onLost }: { say: Translate; onLost: () => Promise<void> }) {
   const box = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState<Remark>();
   async function post() {
     const channel = box.current?.value.trim() ?? "";
     if (!/^\d{15,22}$/.test(channel)) setSaid({ key: "setup.discord.no_channel" });
-    else setSaid(await API.tryOut(channel).catch((): Remark => ({ key: "error.internal" })));
+    else
+      try {
+        setSaid(await API.tryOut(channel));
+      } catch {
+        setSaid({ key: "error.internal" });
+        await onLost();
+      }
   }
   return (
     <div class="field">

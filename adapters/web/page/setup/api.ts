@@ -39,7 +39,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
           headers: { "content-type": "application/json" },
           body: JSON.stringify(body),
         };
-  let problem: PageProblem = { code: "unreachable", params: {} };
+  let problem: PageProblem = { code: "asked_lost", params: {} };
   try {
     const response = await fetch(`/web/${path}`, init);
     const answer = await ownAnswer(response);

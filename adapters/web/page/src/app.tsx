@@ -17,12 +17,17 @@ export function App() {
   const [problem, setProblem] = useState<PageProblem>();
   const [asked, setAsked] = useState<SignInKey>();
   const [link, setLink] = useState<OperatorLinkKey>();
-  const api = useMemo(() => createApi(chosen), [chosen]);
+  const api = useMemo(() => createApi(chosen, leave), [chosen]);
   // Whoever chose none, and has a browser in none of ours, is told in the operator's.
   const language = useLanguage(
     chosen ?? session?.locale ?? ((problem ?? asked ?? link) && (browserLocale() ?? "en")),
   );
 
+  /** Nothing stays to be read of what whoever is out had before them. */
+  function leave(why: PageProblem) {
+    setSession(undefined);
+    setProblem(why);
+  }
   async function open(come?: () => Promise<void>) {
     try {
       await come?.();
@@ -53,13 +58,26 @@ export function App() {
     setProblem(undefined);
     await open();
   }
+  /** Says at once of a link that it is over: it is no use to be called something. Whatever else there is to say has time. */
+  async function tellIfOver(key: OperatorLinkKey) {
+    try {
+      await api.enter(key.link, "");
+    } catch (error) {
+      const refused = problemOf(error);
+      if (refused.code !== "link_over") return;
+      setProblem(refused);
+      setLink((now) => (now === key ? undefined : now));
+    }
+  }
   /** With what stands in the address; whoever only follows a link is asked first, as they may have begun nothing. */
   function comeIn() {
     const key = takeKey();
     if (!key) return false;
     if ("token" in key) void logIn(key.token);
-    else if ("link" in key) setLink(key);
-    else if ("query" in key || ("initData" in key && isInTelegram())) signIn(key);
+    else if ("link" in key) {
+      setLink(key);
+      void tellIfOver(key);
+    } else if ("query" in key || ("initData" in key && isInTelegram())) signIn(key);
     else setAsked(key);
     return true;
   }

@@ -24,6 +24,7 @@ describe.skipIf(withoutBrowser())("the console's partners in Chromium", () => {
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("My Shop");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("alert").getByText("There is already a partner").waitFor();
+    expect(await page.getByRole("alert").innerText()).not.toContain("reelay partner");
     await page.getByRole("link", { name: "My Shop" }).click();
     await page.getByRole("article", { name: "My Shop" }).waitFor();
     expect(await page.locator("body").innerText()).not.toContain(token);
@@ -112,6 +113,20 @@ describe.skipIf(withoutBrowser())("the console's partners in Chromium", () => {
     expect((await partners.list())[0]?.tokens).toEqual([]);
     // What had the focus is gone.
     expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+  });
+
+  it("say of a token that somebody else revoked that it is gone, and show those that there are", async () => {
+    const { partners } = seats.site;
+    const { fresh } = await partners.add("My Shop", { scopes: ["jobs:read"] });
+    const page = await seats.sit("owner", "partners/my-shop");
+    const old = page.getByRole("group", { name: fresh.info.id, exact: true });
+    await old.getByRole("button", { name: "Revoke" }).click();
+    await partners.revokeToken("my-shop", fresh.info.id);
+    await old.getByRole("button", { name: "Yes, do it" }).click();
+    const said = page.getByRole("alert");
+    await said.getByText(`The access token ${fresh.info.id} is gone already`).waitFor();
+    expect(await said.innerText()).not.toContain("reelay partner");
+    await old.waitFor({ state: "detached" });
   });
 
   it("show how their webhooks do, and are sent a message once more", async () => {

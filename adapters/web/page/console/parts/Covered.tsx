@@ -20,7 +20,7 @@ export function Covered({ job }: { job: string }) {
 
 /** The same within something else: covered until somebody asks, which the audit keeps. */
 export function Cover({ job }: { job: string }) {
-  const { ask, say, may } = useDesk();
+  const { ask, say, may, stillIn } = useDesk();
   const [shown, setShown] = useState<Uncovered>();
   const { busy, problem, run } = useTask();
   const path = `jobs/${encodeURIComponent(job)}`;
@@ -56,15 +56,24 @@ export function Cover({ job }: { job: string }) {
                 key={`given ${index}`}
                 src={`${CONSOLE_API}/${path}/given/${index}`}
                 alt={say("console.given", { number: index + 1 })}
+                onError={stillIn}
               />
             ))}
             {numbers(shown.made).map((index) => {
               const src = `${CONSOLE_API}/${path}/made/${index}`;
               const name = say("console.made", { number: index + 1 });
               return shown.makes === "video" ? (
-                <video key={src} src={src} aria-label={name} controls muted preload="metadata" />
+                <video
+                  key={src}
+                  src={src}
+                  aria-label={name}
+                  controls
+                  muted
+                  preload="metadata"
+                  onError={stillIn}
+                />
               ) : (
-                <img key={src} src={src} alt={name} />
+                <img key={src} src={src} alt={name} onError={stillIn} />
               );
             })}
           </div>

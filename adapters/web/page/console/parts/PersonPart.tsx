@@ -17,7 +17,7 @@ export function PersonPart(props: { user: string; shown: PeopleShown; onChanged:
   const { ask } = useDesk();
   const { user, shown, onChanged } = props;
   const { value: card, problem } = useLoaded(
-    () => ask<ShownPerson>("people/one", posting({ of: user })),
+    () => ask<ShownPerson>("people/one", posting({ of: user }), "read_lost"),
     [shown],
   );
   return (

@@ -1,21 +1,27 @@
-import { AskRefused, isOwnProblem, ownAnswer, posting } from "../../src/state/ask.ts";
+import { isOwnProblem, ownAnswer, refusal } from "../../src/state/ask.ts";
 import type { PageProblem } from "../../../wire.ts";
-import { CONSOLE_API } from "./context.ts";
+import { CONSOLE_API, type Desk } from "./context.ts";
 
 /** For how long a browser may read what it saves, in milliseconds: some begin only after the click has returned. */
 const SAVING_MS = 60_000;
 
-const UNREACHABLE: PageProblem = { code: "unreachable", params: {} };
+const LOST: PageProblem = { code: "asked_lost", params: {} };
 
 /**
- * Saves what the server answers as a file. What is sought stands in the request's body: addresses are in the logs of proxies.
+ * Saves what the server answers as a file.
+ * @param init what somebody seeks stands in the body: addresses are in the logs of proxies
  * @throws AskRefused
  */
-export async function saveFrom(path: string, sought: unknown, name: string): Promise<void> {
-  const answer = await fetch(`${CONSOLE_API}/${path}`, posting(sought)).catch(() => undefined);
+export async function saveFrom(
+  { onOut }: Pick<Desk, "onOut">,
+  path: string,
+  name: string,
+  init?: RequestInit,
+): Promise<void> {
+  const answer = await fetch(`${CONSOLE_API}/${path}`, init).catch(() => undefined);
   if (!answer?.ok) {
     const problem = answer && (await ownAnswer(answer).catch(() => undefined));
-    throw new AskRefused(isOwnProblem(problem) ? problem : UNREACHABLE);
+    throw refusal(isOwnProblem(problem) ? problem : LOST, onOut);
   }
   const address = URL.createObjectURL(await answer.blob());
   Object.assign(document.createElement("a"), { href: address, download: name }).click();

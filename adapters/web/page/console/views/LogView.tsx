@@ -25,7 +25,10 @@ export function LogView() {
   const desk = useDesk();
   const { ask, say, locale } = desk;
   const [sought, setSought] = useState(EVERYTHING);
-  const { value: first, problem } = useLoaded(() => ask<ConsoleLog>("log", posting(sought)), [sought]);
+  const { value: first, problem } = useLoaded(
+    () => ask<ConsoleLog>("log", posting(sought), "read_lost"),
+    [sought],
+  );
   /** Pages behind the first one, of what was sought then. */
   const [more, setMore] = useState<{ of: Sought; pages: readonly ConsoleLog[] }>();
   const older = useTask();
@@ -34,10 +37,11 @@ export function LogView() {
   const pages = first ? [first, ...behind] : [];
   const before = pages.at(-1)?.before ?? null;
 
-  const save = () => saving.run(() => saveFrom("log.csv", sought, "reelay-log.csv"));
+  const save = () => saving.run(() => saveFrom(desk, "log.csv", "reelay-log.csv", posting(sought)));
   const readOlder = () =>
     older.run(async () => {
-      const page = await ask<ConsoleLog>("log", posting({ ...sought, ...(before !== null && { before }) }));
+      const further = posting({ ...sought, ...(before !== null && { before }) });
+      const page = await ask<ConsoleLog>("log", further, "asked_lost");
       setMore({ of: sought, pages: [...behind, page] });
     });
 
@@ -86,7 +90,8 @@ function LogLines() {
   const [sought, setSought] = useState("");
   const [lines, setLines] = useState<readonly string[]>([]);
   const { busy, problem, run } = useTask();
-  const read = () => run(async () => setLines(await ask("lines", posting({ of: sought.trim() }))));
+  const read = () =>
+    run(async () => setLines(await ask("lines", posting({ of: sought.trim() }), "asked_lost")));
   return (
     <section class="part">
       <h2>{say("console.log_lines")}</h2>

@@ -13,7 +13,7 @@ import { atStart, named, stateText } from "../parts/words.ts";
 
 /** What is going on now; it follows by itself. */
 export function NowView() {
-  const { say, locale } = useDesk();
+  const { say, locale, stillIn } = useDesk();
   const [now, setNow] = useState<Now>();
   const [connected, setConnected] = useState(true);
   useEffect(() => {
@@ -25,7 +25,10 @@ export function NowView() {
         hear(data as Now);
         setConnected(true);
       },
-      () => setConnected(false),
+      (isRefused) => {
+        setConnected(false);
+        if (isRefused) stillIn();
+      },
     );
     return () => {
       leave();

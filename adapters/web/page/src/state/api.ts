@@ -9,7 +9,7 @@ import type {
   SignInWays,
   Uploaded,
 } from "../../../wire.ts";
-import { askAt, posting } from "./ask.ts";
+import { askAt, type OnOut, posting } from "./ask.ts";
 
 export { AskRefused, problemOf } from "./ask.ts";
 
@@ -43,7 +43,7 @@ export interface PageApi {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
   signIn(key: SignInKey): Promise<void>;
-  /** Uses a link up; see {@link OperatorLinkKey}. */
+  /** Uses a link up; see {@link OperatorLinkKey}. @param name "": none yet, so that only a link that is over is told of */
   enter(token: string, name: string | undefined): Promise<void>;
   /** The ways in beside the chats. */
   signInWays(): Promise<SignInWays>;
@@ -86,9 +86,10 @@ export function mediaUrl(id: string): string {
 /**
  * The server's routes.
  * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
+ * @param onOut hears of every answer by which nobody is in
  */
-export function createApi(locale: Locale | undefined): PageApi {
-  const ask = askAt(API, locale);
+export function createApi(locale: Locale | undefined, onOut?: OnOut): PageApi {
+  const ask = askAt(API, locale, onOut);
   const post = <T>(path: string, body: unknown, signal?: AbortSignal) => ask<T>(path, posting(body, signal));
   const give = async (path: string, init: RequestInit) =>
     (await ask<Uploaded>(path, init, "upload_lost")).media;

@@ -39,11 +39,28 @@ export function isOwnProblem(answer: unknown): answer is PageProblem {
   return code !== undefined && params !== undefined;
 }
 
+/** What Reelay answers to whoever is not in, or not any more, with what is said to whoever was. */
+const OUT: Partial<Record<PageProblem["code"], PageProblem["code"]>> = {
+  login_required: "login_over",
+  sign_in_required: "sign_in_required",
+};
+
+/** Hears that whoever is at the page is not in any more, and why. */
+export type OnOut = (problem: PageProblem) => void;
+
+/** What went wrong, and tells where it is that nobody is in. */
+export function refusal(problem: PageProblem, onOut?: OnOut): AskRefused {
+  const code = OUT[problem.code];
+  if (code) onOut?.({ ...problem, code });
+  return new AskRefused(problem);
+}
+
 /**
  * Asks the routes below an address.
  * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
+ * @param onOut hears of every answer by which nobody is in
  */
-export function askAt(base: string, locale: Locale | undefined): Ask {
+export function askAt(base: string, locale: Locale | undefined, onOut?: OnOut): Ask {
   return async <T>(path: string, init: RequestInit = {}, unanswered: PageProblem["code"] = "unreachable") => {
     const headers = new Headers(init.headers);
     if (locale) headers.set("accept-language", locale);
@@ -56,7 +73,7 @@ export function askAt(base: string, locale: Locale | undefined): Ask {
     } catch (error) {
       if (init.signal?.aborted) throw error;
     }
-    throw new AskRefused(problem);
+    throw refusal(problem, onOut);
   };
 }
 

@@ -8,8 +8,9 @@ import { settle } from "./problem.ts";
  * Follows the conversation. Each new connection begins with the whole history, so nothing is missed, and nobody needs to be
  * told any longer that Reelay did not answer.
  * @param onRead hears that it was read as a whole
+ * @param onRefused hears that there was an answer, and no conversation in it
  */
-export function useConversation(onRead: () => void): ConversationState {
+export function useConversation(onRead: () => void, onRefused: () => void): ConversationState {
   const [state, change] = useReducer(changed, { messages: undefined, connected: true });
   useEffect(() => {
     return followEvents(
@@ -21,7 +22,10 @@ export function useConversation(onRead: () => void): ConversationState {
         settle("unreachable", "upload_lost");
         onRead();
       },
-      () => change({ event: "lost" }),
+      (isRefused) => {
+        change({ event: "lost" });
+        if (isRefused) onRefused();
+      },
     );
   }, []);
   return state;

@@ -11,7 +11,9 @@ import { partnerIdOf, partnerUser } from "../../../../../../src/seam/access/part
 import type { UserId } from "../../../../../../src/seam/values.ts";
 import { CONSOLE_API, useDesk } from "../../state/context.ts";
 import { linkTo } from "../../state/place.ts";
+import { saveFrom } from "../../state/save.ts";
 import { useLoaded } from "../../state/useLoaded.ts";
+import { useTask } from "../../state/useTask.ts";
 import { Budgets } from "../../parts/Budgets.tsx";
 import { DayPlot } from "./DayPlot.tsx";
 import { Facts } from "../../parts/Facts.tsx";
@@ -38,7 +40,16 @@ export function MoneyView({ what }: { what: string }) {
 
 /** Which days are shown, and the way to have them as a file. */
 function Periods({ chosen }: { chosen: MoneyPeriod }) {
-  const { say } = useDesk();
+  const desk = useDesk();
+  const { say } = desk;
+  const saving = useTask();
+  const path = `money.csv?period=${chosen}`;
+  const name = `reelay-money-${chosen}.csv`;
+  function save(event: Event) {
+    // A browser would not say why there is no file.
+    event.preventDefault();
+    saving.run(() => saveFrom(desk, path, name));
+  }
   return (
     <nav class="actions" aria-label={say("console.money.period")}>
       {MONEY_PERIODS.map((period) => (
@@ -51,13 +62,10 @@ function Periods({ chosen }: { chosen: MoneyPeriod }) {
           {say(`console.money.period.${period}`)}
         </a>
       ))}
-      <a
-        class="button"
-        href={`${CONSOLE_API}/money.csv?period=${chosen}`}
-        download={`reelay-money-${chosen}.csv`}
-      >
+      <a class="button" href={`${CONSOLE_API}/${path}`} download={name} onClick={save}>
         {say("console.csv")}
       </a>
+      <Fault problem={saving.problem} />
     </nav>
   );
 }

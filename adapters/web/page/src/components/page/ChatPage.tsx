@@ -28,7 +28,9 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
   const [problem, setProblem] = useProblem();
   const [round, setRound] = useState(0);
   const renew = () => setRound((before) => before + 1);
-  const { messages, connected } = useConversation(renew);
+  // A stream does not say why there is none: whoever is out hears it from this.
+  const stillIn = () => void api.session().catch(() => {});
+  const { messages, connected } = useConversation(renew, stillIn);
   const [told, setTold] = useState<string>();
   const [balance, setBalance] = useState<number | null>(null);
 
