@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { REPORT_MEASURES, REPORT_STATES } from "../../../src/seam/access/people-desk.ts";
@@ -34,20 +34,21 @@ export function peopleRoutes({ safety }: Pick<OperatorHost, "safety">, intake: (
     } satisfies PeopleShown);
   });
   app.post("/people/one", asks("see-people"), jsonOnly, async (c) => {
-    const card = await (await intake().people()).person(personNamed((await bodyOf(c, sought)).of));
+    const user = await personNamed(c, (await bodyOf(c, sought)).of);
+    const card = await (await intake().people()).person(user);
     const isTold = mayDo(c, "see-money");
     return c.json({ ...card, ...(!isTold && { tokens: null, budgets: null }) } satisfies ShownPerson);
   });
   app.post("/blocks", asks("manage-people"), jsonOnly, async (c) => {
     const { subject, reason } = await bodyOf(c, block);
     const desk = await safety(c.var.operator.id);
-    return c.json(await desk.block(personNamed(subject), reason === "" ? undefined : reason), 201);
+    return c.json(await desk.block(await personNamed(c, subject), reason === "" ? undefined : reason), 201);
   });
   app.post("/blocks/lift", asks("manage-people"), jsonOnly, async (c) => {
     const { subject } = await bodyOf(c, block.pick({ subject: true }));
     const desk = await safety(c.var.operator.id);
     // Somebody else was faster.
-    if (!(await desk.unblock(personNamed(subject)))) throw new ReelayError("changed_meanwhile");
+    if (!(await desk.unblock(await personNamed(c, subject)))) throw new ReelayError("changed_meanwhile");
     return c.body(null, 204);
   });
   app.post("/reports/:job", asks("decide-report"), jsonOnly, async (c) => {
@@ -56,11 +57,15 @@ export function peopleRoutes({ safety }: Pick<OperatorHost, "safety">, intake: (
     return c.json(await (await intake().people()).decide(c.req.param("job"), measure, seen, id));
   });
   return app;
-}
 
-/** @throws ReelayError `not_a_person` */
-function personNamed(text: string): UserId {
-  const subject = subjectNamed(text.trim());
-  if (subject === undefined) throw new ReelayError("not_a_person", { who: text });
-  return subject;
+  /** @throws ReelayError `not_a_person`; `key_in_words` for a key, which is said to nobody */
+  async function personNamed({ var: { operator } }: Context<ConsoleEnv>, text: string): Promise<UserId> {
+    const subject = subjectNamed(text.trim());
+    const by = { platform: "web", user: operator.id, audience: "private" } as const;
+    // What a partner calls somebody may look like a key.
+    const isKey = await intake().keys.find(by, text, subject === undefined ? "asked" : "known");
+    if (isKey) throw new ReelayError("key_in_words", { field: "of" });
+    if (subject === undefined) throw new ReelayError("not_a_person", { who: text });
+    return subject;
+  }
 }

@@ -3,8 +3,11 @@ import type { RecentLines } from "../../infrastructure/telemetry/recent-lines.ts
 import type { AuditEntry } from "../../seam/access/audit.ts";
 import type { ConsoleDesk } from "../../seam/access/console.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { likelyKeyIn } from "../../common/likely-key.ts";
+import { subjectNamed } from "../../seam/access/subjects.ts";
 import type { CommandParts } from "../commands/command.ts";
 import type { Job } from "../jobs/job.ts";
+import { ownSecretIn } from "../keys/own-secrets.ts";
 import { mediaFor, uncover } from "./covered.ts";
 import { actOn, lineAbout } from "./job-acts.ts";
 import { fileOf, findJobs } from "./job-file.ts";
@@ -41,7 +44,15 @@ export function openConsole(parts: ConsoleParts): ConsoleDesk {
     may: ({ role }, act) => may(role, act),
     follow: (hear) => feed.follow(hear),
     now: () => lookNow(parts),
-    find: (sought) => findJobs(parts, sought),
+    async find(sought) {
+      const isKnown = (ownSecretIn(sought) ?? (await vault.known.findIn(sought))) !== undefined;
+      if (isKnown) throw new ReelayError("key_in_words", { field: "of" });
+      const found = await findJobs(parts, sought);
+      // Ids at the service, and requests, may look like keys: only what is none of ours is taken for one.
+      if (found.length === 0 && subjectNamed(sought) === undefined && likelyKeyIn(sought) !== undefined)
+        throw new ReelayError("key_in_words", { field: "of" });
+      return found;
+    },
     job: async (operator, id) => fileOf(parts, await found(id), may(operator.role, "see-money")),
     uncover: async (operator, id) => uncover(parts, operator, await found(id)),
     media: async (operator, id, which) => mediaFor(parts, operator, await found(id), which),

@@ -46,6 +46,7 @@ export interface JobLine {
   readonly operation: string;
   readonly surface: Platform;
   readonly phase: JobPhase;
+  /** In percent, while it runs. */
   readonly progress: number | null;
   readonly createdAt: number;
 }
@@ -172,7 +173,10 @@ export interface ConsoleDesk {
   follow(hear: (json: string) => void): () => void;
   /** Looks once. */
   now(): Promise<Now>;
-  /** Jobs that somebody means by an id, an id at the service, a request or a person, newest first. */
+  /**
+   * Jobs that somebody means by an id, an id at the service, a request or a person, newest first.
+   * @throws ReelayError `key_in_words` for a key that is known, and for what looks like one and is nothing of these
+   */
   find(sought: string): Promise<readonly JobLine[]>;
   /** @throws ReelayError `not_found`; so do all that take an id */
   job(operator: Operator, id: string): Promise<JobFile>;

@@ -94,6 +94,18 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     await shot(page, "log-desktop");
   });
 
+  it("says how far a job is only while it runs", async () => {
+    const { page } = opened;
+    await made();
+    await page.goto(`${site.url}/console#job/web:me`);
+    const row = page.getByRole("row").filter({ hasText: "Finished" });
+    await row.waitFor();
+    await site.database.kysely.updateTable("jobs").set({ progress: 76 }).execute();
+    await page.getByRole("button", { name: "Search" }).click();
+    await row.waitFor();
+    expect(await row.innerText()).not.toContain("%");
+  });
+
   it("says what is stale where two press at once", async () => {
     const { page } = opened;
     const job = await made();

@@ -187,6 +187,17 @@ describe("the console's routes", () => {
     expect((await ask("viewer", "/jobs/nothing")).status).toBe(404);
   });
 
+  it("take no key for what somebody looks for: one that is known, or looks like one and is nothing here", async () => {
+    for (const of of [site.key, "rk_9f3kQz7Lp2Xv8WbN4tYc6RdH", `op-0123abcd.${"aB3_".repeat(10)}aB3`])
+      expect(await json(press("viewer", "/jobs", { of })), of).toMatchObject({ code: "key_in_words" });
+    expect(await json(press("viewer", "/jobs", { of: "http:shop/u_8f3kQz9xYb2LmN0pRt5Wv7" }))).toEqual([]);
+  });
+
+  it("tell how far a job is only while it runs", async () => {
+    await site.database.kysely.updateTable("jobs").set({ progress: 76 }).where("id", "=", job).execute();
+    expect(await json(press("viewer", "/jobs", { of: job }))).toMatchObject([{ progress: null }]);
+  });
+
   it("tell a job's whole life, without a word of its person's", async () => {
     const file = await fileOf("viewer");
     expect(file.steps.filter(({ from }) => from === "job").map(({ what }) => what)).toEqual([

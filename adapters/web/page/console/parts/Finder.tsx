@@ -1,14 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { useDesk } from "../state/context.ts";
-import { linkTo } from "../state/place.ts";
 
 /**
  * Looks for something in a section.
  * @param sought what is looked at now
+ * @param onSeek is given something else to look for
  * @param onAgain the same is sought once more
  */
-export function Finder(props: { section: string; sought: string; hint: string; onAgain: () => void }) {
-  const { section, sought, hint, onAgain } = props;
+export function Finder(props: {
+  sought: string;
+  hint: string;
+  onSeek: (text: string) => void;
+  onAgain: () => void;
+}) {
+  const { sought, hint, onSeek, onAgain } = props;
   const { say } = useDesk();
   const [text, setText] = useState(sought);
   useEffect(() => setText(sought), [sought]);
@@ -19,7 +24,7 @@ export function Finder(props: { section: string; sought: string; hint: string; o
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() === sought) onAgain();
-        else location.hash = linkTo(section, text.trim());
+        else onSeek(text.trim());
       }}
     >
       <label class="field">

@@ -9,6 +9,7 @@ import { PersonPart } from "../parts/PersonPart.tsx";
 import { ReportCard } from "../parts/ReportCard.tsx";
 import { useDesk } from "../state/context.ts";
 import { useShown } from "../state/useShown.ts";
+import { useSought } from "../state/useSought.ts";
 
 /** People: one who was looked up, what was reported, and who is kept out. @param what who is looked up */
 export function PeopleView({ what }: { what: string }) {
@@ -25,13 +26,14 @@ export function PeopleView({ what }: { what: string }) {
     return shown;
   }
   const { value, problem, again } = useShown(read, [pages]);
+  const { sought, seek } = useSought("people", what);
 
   return (
     <>
-      <Finder section="people" sought={what} hint={say("console.people.who")} onAgain={again} />
+      <Finder sought={sought} hint={say("console.people.who")} onSeek={seek} onAgain={again} />
       <Fault problem={problem} />
       {!value && !problem && <p class="hint">{say("page.opening")}</p>}
-      {value && what !== "" && <PersonPart key={what} user={what} shown={value} onChanged={again} />}
+      {value && sought !== "" && <PersonPart key={sought} user={sought} shown={value} onChanged={again} />}
       {value && (
         <Reports
           reports={value.reports}
