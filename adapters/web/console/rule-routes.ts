@@ -13,6 +13,12 @@ const wanted = z.object({ value: z.string().max(20_000).nullable() });
 export function ruleRoutes(rules: () => Promise<RulesAdmin>): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.get("/rules", asks("see-rules"), async (c) => c.json(await (await rules()).state()));
+  app.post("/rules/:name/check", asks("change-rule"), jsonOnly, async (c) => {
+    const { value } = await bodyOf(c, wanted);
+    const wrong = await (await rules()).check(c.req.param("name"), value);
+    if (!wrong) return c.body(null, 204);
+    return c.json({ code: "bad_request", params: {}, wrong } satisfies RuleRefused, 422);
+  });
   app.put("/rules/:name", asks("change-rule"), jsonOnly, async (c) => {
     const version = Number(seenIn(c, /^\d{1,15}$/));
     const { value } = await bodyOf(c, wanted);

@@ -13,6 +13,7 @@ import {
   type RulesAdmin,
   type RulesState,
 } from "../../seam/surface/rules.ts";
+import type { Remark } from "../../seam/surface/setup.ts";
 import type { UserId } from "../../seam/values.ts";
 import { isSecret } from "../config.ts";
 import { givenBy } from "../settings/kinds.ts";
@@ -20,7 +21,7 @@ import { read } from "./entered.ts";
 import type { InForce } from "./in-force.ts";
 import { RULE_FIELDS, RULES } from "./fields.ts";
 import { choicesOf, fallbackOf, wrongOf } from "./setting-field.ts";
-import { readStored, store, type StoredSettings } from "./stored.ts";
+import { readStored, type SettingChange, store, type StoredSettings } from "./stored.ts";
 
 /** Changes of one rule that are shown, and lines of the audit that are looked through for them. */
 const MOST_SHOWN = 10;
@@ -59,21 +60,14 @@ export class RulesDesk implements RulesAdmin {
     { value, version }: { readonly value: string | null; readonly version: number },
     by: UserId,
   ): Promise<RuleOutcome> {
-    const field = RULE_FIELDS.find((one) => one.name === name);
-    if (!field) throw new ReelayError("not_found");
-    if (field.isPlace) return { outcome: "refused", wrong: { key: "setup.wrong.machine" } };
-    if (value && isSecret(name)) scrub.registerBriefly(value.trim());
-    const { inForce, vault, log } = this.#parts;
-    const { env } = inForce;
+    const field = fieldOf(name);
+    const { inForce, log } = this.#parts;
     for (;;) {
       const stored = await this.#stored();
       const isSeen = (stored.versions[name] ?? 0) === version;
       if (!isSeen) return { outcome: "stale", rule: this.#shown(field, stored, await this.#history()) };
-      const meant = await read([field], { [name]: value }, { env, stored, known: vault.known });
-      if ("wrong" in meant) {
-        const [wrong = wrongOf(field)] = Object.values(meant.wrong);
-        return { outcome: "refused", wrong };
-      }
+      const meant = await this.#read(field, value, stored);
+      if ("wrong" in meant) return { outcome: "refused", wrong: meant.wrong };
       const { change } = meant;
       // Where somebody changed another rule meanwhile, it is read once more beside that one.
       const isDone =
@@ -85,6 +79,27 @@ export class RulesDesk implements RulesAdmin {
     const after = await this.#stored();
     inForce.apply(after);
     return { outcome: "saved", rule: this.#shown(field, after, await this.#history()) };
+  }
+
+  async check(name: string, value: string | null): Promise<Remark | undefined> {
+    const meant = await this.#read(fieldOf(name), value, await this.#stored());
+    return "wrong" in meant ? meant.wrong : undefined;
+  }
+
+  /** What a new value would change, or what is wrong with it. */
+  async #read(
+    field: RuleField,
+    value: string | null,
+    stored: StoredSettings,
+  ): Promise<{ readonly change: SettingChange } | { readonly wrong: Remark }> {
+    const { name, isPlace } = field;
+    if (isPlace) return { wrong: { key: "setup.wrong.machine" } };
+    if (value && isSecret(name)) scrub.registerBriefly(value.trim());
+    const { inForce, vault } = this.#parts;
+    const meant = await read([field], { [name]: value }, { env: inForce.env, stored, known: vault.known });
+    if (!("wrong" in meant)) return meant;
+    const [wrong = wrongOf(field)] = Object.values(meant.wrong);
+    return { wrong };
   }
 
   #stored(): Promise<StoredSettings> {
@@ -117,6 +132,13 @@ export class RulesDesk implements RulesAdmin {
       ...(unused && { unused: unused.said }),
     };
   }
+}
+
+/** @throws ReelayError `not_found` */
+function fieldOf(name: string): RuleField {
+  const field = RULE_FIELDS.find((one) => one.name === name);
+  if (!field) throw new ReelayError("not_found");
+  return field;
 }
 
 /** What a line of the audit says of a setting; of a secret it has no values. */

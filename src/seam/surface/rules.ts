@@ -67,6 +67,12 @@ export type RuleOutcome =
 export interface RulesAdmin {
   state(): Promise<RulesState>;
   /**
+   * Looks at a new value as {@link change} would, and changes nothing.
+   * @returns what is wrong with it; undefined where nothing is
+   * @throws ReelayError `not_found` for what is no rule
+   */
+  check(name: string, value: string | null): Promise<Remark | undefined>;
+  /**
    * Changes a rule, and writes down who did.
    * @param wanted its new value, null to have nothing set, and the version that was seen
    * @throws ReelayError `not_found` for what is no rule

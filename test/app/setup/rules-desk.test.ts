@@ -171,12 +171,26 @@ describe("rules", () => {
     for (const { name } of RULE_FIELDS.filter(({ isPlace }) => !isPlace)) {
       const refused = REFUSED[name] ?? "-1";
       expect(() => readConfig({ [name]: refused }), name).toThrow(ConfigError);
-      expect(await at.set(name, refused), name).toMatchObject({ outcome: "refused" });
+      const done = await at.set(name, refused);
+      expect(done, name).toMatchObject({ outcome: "refused" });
+      // It is told before anybody agrees to it.
+      expect({ wrong: await at.desk.check(name, refused) }, name).toMatchObject({
+        wrong: "wrong" in done && done.wrong,
+      });
       expect(await at.rule(name), name).toMatchObject({ version: 0, from: "default" });
       // Kept by an earlier version, it is left out, and said to be.
       const { config, unused } = effective({}, { values: { [name]: refused }, keyIsFor: undefined });
       expect([config.policy, unused], name).toMatchObject([readConfig({}).policy, [{ setting: name }]]);
     }
+  });
+
+  it("say of a value whether it would be taken, and change nothing", async () => {
+    await using at = await open();
+    expect(await at.desk.check("REELAY_DAILY_CAP", "999999999999999999999")).toBeDefined();
+    for (const value of ["5", "", null])
+      expect(await at.desk.check("REELAY_DAILY_CAP", value)).toBeUndefined();
+    await expect(at.desk.check("REELAY_DATA", "x")).rejects.toMatchObject({ code: "not_found" });
+    expect(await at.rule("REELAY_DAILY_CAP")).toMatchObject({ version: 0, from: "default", changes: [] });
   });
 
   it.each(SECRETS)("take no secret that everybody there would read: %s", async (secret) => {

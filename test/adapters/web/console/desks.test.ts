@@ -31,6 +31,7 @@ const REQUESTS: readonly [method: string, path: string, roles: string, body?: ob
   ["POST", "reports/none", "owner operator moderator", {}],
   ["GET", "rules", "owner operator viewer"],
   ["PUT", "rules/REELAY_DAILY_CAP", "owner operator", {}],
+  ["POST", "rules/REELAY_DAILY_CAP/check", "owner operator", { value: "5" }],
   ["GET", "keys", "owner operator viewer"],
   ["POST", "keys", "owner operator", {}],
   ["PUT", "keys/none", "owner operator", {}],

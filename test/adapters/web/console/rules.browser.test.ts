@@ -23,11 +23,12 @@ describe.skipIf(withoutBrowser())("the console's rules in Chromium", () => {
     await cap.getByText("nobody: it is the default").waitFor();
     await cap.getByText("Change", { exact: true }).click();
     const field = cap.getByRole("textbox", { name: "New value" });
-    for (const none of ["0x10", "1e3", "-5"]) {
+    for (const none of ["0x10", "1e3", "-5", "999999999999999999999", "2.5"]) {
       await field.fill(none);
       expect(await cap.getByRole("alert").count()).toBe(0);
       await cap.getByRole("button", { name: "Save" }).click();
       await cap.getByRole("alert").getByText("Wanted: a whole number from 0 to 1000000.").waitFor();
+      expect(await cap.getByText("From now on").count()).toBe(0);
     }
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await field.fill("5");

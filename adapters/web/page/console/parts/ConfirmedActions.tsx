@@ -7,6 +7,8 @@ export interface ConfirmedAction {
   readonly label: string;
   /** What comes of it, said before it is done; left out: one press does it. */
   readonly asks?: string | undefined;
+  /** Is run before that is said, and calls back where it may be. */
+  readonly check?: (onGood: () => void) => void;
   /** Whether something is gone afterwards. */
   readonly destroys?: boolean;
   /** Whether Enter in a field of the form around them presses it. */
@@ -29,10 +31,11 @@ export function ConfirmedActions({ name, actions }: { name: string; actions: rea
     [],
   );
 
-  function press({ id, asks, onDo }: ConfirmedAction) {
+  function press({ id, asks, check, onDo }: ConfirmedAction) {
     // A second press of a double click lands here, too: only Cancel takes away what was said.
-    setAsking(asks === undefined ? undefined : id);
+    setAsking((now) => (asks === undefined || (check && now !== id) ? undefined : id));
     if (asks === undefined) onDo();
+    else check?.(() => setAsking(id));
   }
 
   function confirm({ onDo }: ConfirmedAction) {

@@ -1,10 +1,10 @@
 import { useId, useState } from "preact/hooks";
 import type { Rule } from "../../../../../../src/seam/surface/rules.ts";
 import type { Remark } from "../../../../../../src/seam/surface/setup.ts";
-import { writtenNumber } from "../../../../../../src/seam/forms/wanted.ts";
 import type { RuleRefused } from "../../../../console/wire.ts";
 import type { PageProblem } from "../../../../wire.ts";
 import { problemOf } from "../../../src/state/api.ts";
+import { posting } from "../../../src/state/ask.ts";
 import { useDesk } from "../../state/context.ts";
 import { useTask } from "../../state/useTask.ts";
 import { ConfirmedActions } from "../ConfirmedActions.tsx";
@@ -25,13 +25,26 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
   const [entered, setEntered] = useState<string | undefined>(rule.value ?? fallback);
   const [wrong, setWrong] = useState<string>();
   const [isDone, setIsDone] = useState(false);
+  /** Another each time that something else is entered: what was said of the former is said no longer. */
+  const [edit, setEdit] = useState(0);
   const { problem, run } = useTask();
 
+  /** Runs something about a new value, and says what is wrong with that. */
+  const refusing = async (work: () => Promise<void>) => {
+    setIsDone(false);
+    setWrong(undefined);
+    try {
+      await work();
+    } catch (error) {
+      const refused: PageProblem & Omit<RuleRefused, "code" | "params"> = problemOf(error);
+      if (refused.wrong) setWrong(sentence(refused.wrong));
+      else if (refused.rule) setWrong(staleText(refused.rule));
+      else throw error;
+    }
+  };
   const put = (value: string | null) =>
     run(async () => {
-      setIsDone(false);
-      setWrong(undefined);
-      try {
+      await refusing(async () => {
         await ask<Rule>(`rules/${name}`, {
           method: "PUT",
           headers: { "content-type": "application/json", "if-match": `"${version}"` },
@@ -39,15 +52,16 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
         });
         setEntered(kind === "secret" ? "" : (value ?? fallback));
         setIsDone(true);
-      } catch (error) {
-        const refused: PageProblem & Omit<RuleRefused, "code" | "params"> = problemOf(error);
-        if (refused.wrong) setWrong(sentence(refused.wrong));
-        else if (refused.rule) setWrong(staleText(refused.rule));
-        else throw error;
-      } finally {
-        onChanged();
-      }
+      }).finally(onChanged);
     });
+  /** What would be refused is not agreed to, but refused at once. */
+  const check = (value: string | null, onGood: () => void) =>
+    run(() =>
+      refusing(async () => {
+        await ask(`rules/${name}/check`, posting({ value }), "asked_lost");
+        onGood();
+      }),
+    );
 
   const sentence = ({ key, params }: Remark) => say(key, params);
   const staleText = (other: Rule) =>
@@ -69,31 +83,23 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
   const enter = (value: string | undefined) => {
     setEntered(value);
     setWrong(undefined);
+    setEdit((before) => before + 1);
   };
   const former = changes[0]?.from;
   const meant = entered?.trim();
-  const isNumber = kind === "number" || kind === "tokens";
-  // Nothing comes of what can be no number of these: it is not agreed to, but refused at once.
-  const isOutcome = !isNumber || !meant || (writtenNumber(meant) ?? -1) >= 0;
   const isOther = meant !== undefined && (kind === "secret" ? meant !== "" : (meant || fallback) !== inForce);
+  const setting = (id: "save" | "undo" | "reset", value: string | null) => ({
+    id,
+    label: say(`console.rules.${id}`),
+    asks: sure(value),
+    check: (onGood: () => void) => check(value, onGood),
+    onEnter: id === "save",
+    onDo: () => put(value),
+  });
   const actions = [
-    ...(isOther
-      ? [
-          {
-            id: "save",
-            label: say("console.rules.save"),
-            asks: isOutcome ? sure(meant) : undefined,
-            onEnter: true,
-            onDo: () => put(meant),
-          },
-        ]
-      : []),
-    ...(former !== undefined && (former ?? fallback) !== inForce
-      ? [{ id: "undo", label: say("console.rules.undo"), asks: sure(former), onDo: () => put(former) }]
-      : []),
-    ...(from === "stored"
-      ? [{ id: "reset", label: say("console.rules.reset"), asks: sure(null), onDo: () => put(null) }]
-      : []),
+    ...(isOther ? [setting("save", meant)] : []),
+    ...(former !== undefined && (former ?? fallback) !== inForce ? [setting("undo", former)] : []),
+    ...(from === "stored" ? [setting("reset", null)] : []),
   ];
   return (
     <form onSubmit={(event) => event.preventDefault()}>
@@ -103,7 +109,7 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
           {wrong}
         </p>
       )}
-      {actions.length > 0 && <ConfirmedActions name={label} actions={actions} />}
+      {actions.length > 0 && <ConfirmedActions key={edit} name={label} actions={actions} />}
       <Outcome problem={problem} done={isDone ? "console.done" : undefined} />
     </form>
   );
