@@ -177,7 +177,7 @@ describe("who may import whom", () => {
         "src/infrastructure/storage/archive.ts",
         "src/infrastructure/storage/checkpoint-worker.ts",
         "src/infrastructure/storage/database.ts",
-        "src/infrastructure/storage/examine.ts",
+        "src/infrastructure/storage/stored-file.ts",
         "src/infrastructure/storage/moving/sqlite-side.ts",
         "src/infrastructure/storage/scratch.ts",
         "src/sandbox",

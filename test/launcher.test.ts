@@ -12,24 +12,24 @@ const ROOT = join(import.meta.dirname, "..");
 const OLD = `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})`;
 const hasOther = existsSync(join(ROOT, `node_modules/node-linux-${process.arch}/bin/node`));
 
+function launch(...args: readonly string[]) {
+  const env = { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: temporaryFolder(), REELAY_PORT: "0" };
+  const launcher = spawn(process.execPath, ["--import", OLD, join(ROOT, "tools/reelay.js"), ...args], {
+    cwd: env.REELAY_DATA,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void launcher.kill());
+  return launcher;
+}
+
+async function startedAt(launcher: ReturnType<typeof launch>): Promise<string> {
+  for await (const line of createInterface(launcher.stdout))
+    if (line.includes('"started"')) return (JSON.parse(line) as { url: string }).url;
+  throw new Error("It said nothing of a start.");
+}
+
 describe.runIf(hasOther)("under a Node that is too old", () => {
-  function launch(...args: readonly string[]) {
-    const env = { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: temporaryFolder(), REELAY_PORT: "0" };
-    const launcher = spawn(process.execPath, ["--import", OLD, join(ROOT, "tools/reelay.js"), ...args], {
-      cwd: env.REELAY_DATA,
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void launcher.kill());
-    return launcher;
-  }
-
-  async function startedAt(launcher: ReturnType<typeof launch>): Promise<string> {
-    for await (const line of createInterface(launcher.stdout))
-      if (line.includes('"started"')) return (JSON.parse(line) as { url: string }).url;
-    throw new Error("It said nothing of a start.");
-  }
-
   it("a command ends as it does under a newer one", async () => {
     expect(await once(launch("--version"), "exit")).toEqual([0, null]);
     expect(await once(launch("no-such-command"), "exit")).toEqual([2, null]);

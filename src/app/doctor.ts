@@ -14,7 +14,7 @@ import { ANSWER_MS, openStore } from "./data-folder.ts";
 import { examineSecret } from "./keys/unreadable.ts";
 import { responds } from "./responding.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
-import { damageOf } from "../infrastructure/storage/examine.ts";
+import { damageOf } from "../infrastructure/storage/stored-file.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
 import { openDatabase } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";

@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { asDiskError, FULL, isWithin } from "../../common/disk.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { damageOf } from "./examine.ts";
 
 /** What every SQLite file begins with. */
 const MAGIC = Buffer.from("SQLite format 3\0");
@@ -180,6 +180,21 @@ export class StoredFile {
     if (this.#closed) return;
     this.#closed = true;
     this.#main.giveBack();
+  }
+}
+
+/**
+ * Reads a whole database, as far as SQLite can check it.
+ * @returns what is wrong with it, in SQLite's words; nothing where all is well, or where there is none yet
+ */
+export function damageOf(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  const sqlite = new DatabaseSync(path, { readOnly: true });
+  try {
+    const rows = sqlite.prepare("pragma quick_check(5)").all();
+    return rows.map((row) => String(row["quick_check"])).filter((said) => said !== "ok");
+  } finally {
+    sqlite.close();
   }
 }
 

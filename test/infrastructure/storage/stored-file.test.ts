@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
-import { damageOf } from "../../../src/infrastructure/storage/examine.ts";
 import {
+  damageOf,
   asKeptError,
   asStorageError,
   isFull,

@@ -1,7 +1,7 @@
 import type { Database } from "../../../infrastructure/storage/database.ts";
 import type { Check } from "../../../seam/surface/runtime.ts";
 import { countJobs } from "../count.ts";
-import { openRunners } from "./open-runners.ts";
+import { openRunners } from "./runners.ts";
 
 /**
  * What the doctor says of jobs that were promised and that no process is there to go on with: nothing where one is, or they have all ended.

@@ -3,8 +3,8 @@ import { keepTime } from "../../../infrastructure/storage/clock.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
 import { dialectOf, NOW } from "../../../infrastructure/storage/dialect.ts";
 import { ageOf, instant, type Instant, keepTo, sleep, steady } from "../../../common/time.ts";
-import { Lease, LEASE_MS } from "./lease.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
+import { Lease, LEASE_ACROSS_MACHINES_MS, LEASE_MS, leaseFor } from "./lease.ts";
+import { identityAmongMachines, isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 import { NOBODY } from "../adopt.ts";
 import { GOING_ON } from "../row.ts";
 
@@ -15,7 +15,7 @@ const BEATS = 6;
 const BEATS_TO_SHOW = 2;
 
 /** What whoever opened it hears of. */
-export interface RunnerEvents {
+interface RunnerEvents {
   /** The clock was set back by so many milliseconds since the last sign of anybody's life. */
   readonly setBack: (byMs: number) => void;
   /** A sign of life could not be given, the first of several in a row: nothing is sent until one is. */
@@ -262,6 +262,20 @@ export class Runners {
       .execute();
     return found.map(({ id }) => unlisted(id));
   }
+}
+
+/**
+ * The processes that share a database, as this one has to see them: on one machine, or on several.
+ * @param rateWindowMs the service's window, in milliseconds
+ */
+export function openRunners(
+  database: Database,
+  rateWindowMs: number,
+  events: Partial<RunnerEvents> = {},
+): Runners {
+  const isShared = !dialectOf(database.kysely).hasFiles;
+  const leaseMs = isShared ? LEASE_ACROSS_MACHINES_MS : leaseFor(rateWindowMs);
+  return new Runners(database, leaseMs, isShared ? identityAmongMachines() : ownIdentity(), events);
 }
 
 /** A process of which its id alone is known. */
