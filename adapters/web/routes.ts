@@ -116,7 +116,9 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const press = pressOf(name, given, draft);
     const bubble = bubbleOf(press, draft);
     const pressed = { ...origin(c, draft && bubble), ...said, press, ...requestOf(c, name, draft && bubble) };
-    await asked(pressed, bubble, name, fields, given, () => intake().command(pressed, name, given));
+    await asked(pressed, { bubble, draft }, name, fields, given, () =>
+      intake().command(pressed, name, given),
+    );
     return c.body(null, 202);
   });
 
@@ -131,7 +133,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const press = pressOf(message, given, draft);
     const bubble = bubbleOf(press, draft);
     const pressed = { ...origin(c, draft && bubble), ...said, press, ...requestOf(c, id, draft && bubble) };
-    await asked(pressed, bubble, id, fields, given, () => intake().answer(pressed, id, given));
+    await asked(pressed, { bubble, draft }, id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
@@ -230,7 +232,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
    */
   async function asked(
     pressed: Origin,
-    bubble: string,
+    { bubble, draft }: { readonly bubble: string; readonly draft: string | undefined },
     command: string,
     fields: readonly FieldSpec[],
     given: Values,
@@ -239,7 +241,8 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const shown = fields.flatMap(({ name, control }) =>
       control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],
     );
-    const body = { kind: "request", command, values: Object.fromEntries(shown) } as const;
+    const named = draft !== undefined && { draft };
+    const body = { kind: "request", command, values: Object.fromEntries(shown), ...named } as const;
     const conversation = await conversations.of(pressed.user);
     const { request: name } = pressed;
     const one = name !== undefined && {
@@ -247,6 +250,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
       command,
       values: given,
       bubble,
+      ...named,
     };
     if (one) await arrived.keep(one);
     const isNew = await conversation.putNew(bubble, "person", body);

@@ -43,9 +43,10 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
   /** Goes on with what people pressed for when an earlier process ended. */
   async function goOn(core: Intake): Promise<void> {
     for (const one of await arrived.left()) {
-      const { origin, command, values, bubble } = one;
+      const { origin, command, values, bubble, draft } = one;
       const conversation = await conversations.of(origin.user);
-      await conversation.putNew(bubble, "person", { kind: "request", command, values });
+      const body = { kind: "request", command, values, ...(draft !== undefined && { draft }) } as const;
+      await conversation.putNew(bubble, "person", body);
       await core
         .command(origin, command, values)
         .then(() => arrived.done(one))

@@ -40,6 +40,8 @@ export interface PageRequest {
   readonly kind: "request";
   readonly command: string;
   readonly values: Values;
+  /** The composer's name for what it held, by which it knows it again; other clients give none. */
+  readonly draft?: string;
 }
 
 /** A question to the person; it goes when it is answered. */

@@ -13,7 +13,7 @@ export type Entry =
 type Awaited = string | RegExp;
 
 /** Longer than anything takes that comes at all, in milliseconds. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 /** Tells what people do and what they see then, once it has settled: no step in between. */

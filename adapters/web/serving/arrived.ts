@@ -13,6 +13,8 @@ export interface Arrived {
   readonly values: Values;
   /** The message that shows it. */
   readonly bubble: string;
+  /** The composer's name for what it held. */
+  readonly draft?: string;
 }
 
 /** Requests on disk, before anything is shown of them: one that the process ended in goes on in the next. */

@@ -74,6 +74,47 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     on.forgive(/status of 50[24]/);
   });
 
+  it.each(["is back", "is reloaded"])(
+    "empties the form of what arrived all the same once the page %s",
+    async (how) => {
+      await fill();
+      await on.page.route("**/web/command/video", async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await generate();
+      await unknown().waitFor(AT_ONCE);
+      expect(await words().inputValue()).toBe("slow zoom");
+      if (how === "is reloaded") await on.page.reload();
+      else {
+        await on.page.context().setOffline(true);
+        await on.page.context().setOffline(false);
+      }
+      await unknown().waitFor({ state: "detached", ...AT_ONCE });
+      await expect.poll(() => photo().count()).toBe(0);
+      expect(await words().inputValue()).toBe("");
+      expect(heard()).toBe(1);
+      on.forgive(/ERR_(?:FAILED|INTERNET_DISCONNECTED)/);
+    },
+  );
+
+  it("keeps what was changed after a request that arrived all the same", async () => {
+    await fill();
+    await on.page.route("**/web/command/video", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await generate();
+    await unknown().waitFor(AT_ONCE);
+    await words().fill("fast zoom");
+    await on.page.reload();
+    await photo().waitFor();
+    await on.page.locator("article video").waitFor();
+    expect(await words().inputValue()).toBe("fast zoom");
+    expect(heard()).toBe(1);
+    on.forgive(/ERR_FAILED/);
+  });
+
   it("says at once that nothing answers to whoever is offline, until the conversation was read again", async () => {
     await fill();
     await on.page.context().setOffline(true);

@@ -1,7 +1,7 @@
 /** What a form's fields mean together: pure, so that tests need no browser. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { applicable, missingFields } from "../../../../../src/seam/forms/filling.ts";
-import { isMediaList, isMediaRef, type Value, type Values } from "../../../../../src/seam/values.ts";
+import { isMediaList, mediaIn, type Value, type Values } from "../../../../../src/seam/values.ts";
 import { wantedFor } from "../../../../../src/seam/forms/wanted.ts";
 import type { PageProblem } from "../../../wire.ts";
 
@@ -98,9 +98,16 @@ export function withValue(
   return value === undefined ? kept : { ...kept, [name]: value };
 }
 
+/** Whether two requests are for the same. */
+export function areSame(values: Values, others: Values): boolean {
+  return Object.keys({ ...values, ...others }).every((name) => isSame(values[name], others[name]));
+}
+
 /** A file that is uploaded once more is the same file. */
 function isSame(value: Value | undefined, old: Value | undefined): boolean {
-  return value === old || (isMediaRef(value) && isMediaRef(old) && value.id === old.id);
+  const [files, others] = [mediaIn(value), mediaIn(old)];
+  const areFiles = files.length > 0 && files.length === others.length;
+  return value === old || (areFiles && files.every(({ id }, nth) => id === others[nth]?.id));
 }
 
 /** What the composer shows at once; every other control waits behind one click. */

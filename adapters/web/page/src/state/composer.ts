@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { PageRequest } from "../../../wire.ts";
 import type { MediaRef, Value, Values } from "../../../../../src/seam/values.ts";
 import { pressLabel, useAgreement } from "./agreement.ts";
 import { problemOf } from "./api.ts";
 import { withPicture, withSample } from "../form/attach.ts";
 import { carryOver } from "../form/carry-over.ts";
 import { useChat, type ComposerDraft } from "./context.ts";
-import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
+import { areSame, faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
 import { useAfterDrawing } from "../view/drawing.ts";
 import { useOnce } from "./once.ts";
 import { useProblem } from "./problem.ts";
@@ -17,8 +18,14 @@ export type ChangeDraft = (draft: ComposerDraft | ((current: ComposerDraft) => C
 /**
  * What the composer knows and does; its looks are in Composer.tsx.
  * @param occasion changes whenever the balance may have
+ * @param requests what stands in the conversation
  */
-export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion: unknown) {
+export function useComposer(
+  draft: ComposerDraft,
+  onDraft: ChangeDraft,
+  occasion: unknown,
+  requests: readonly PageRequest[],
+) {
   const { api, operations, say } = useChat();
   const { operation, values, question } = draft;
   const specOf = (wanted: string) => operations.find(({ name }) => name === wanted);
@@ -113,6 +120,16 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
       else setRefused(refusal);
     }
   }
+
+  // Whoever heard no answer to it finds in the conversation, once that was read anew, that it arrived.
+  const isThere =
+    !busy &&
+    !refused &&
+    draft.id !== undefined &&
+    requests.some((one) => one.draft === draft.id && areSame(one.values, sent));
+  useEffect(() => {
+    if (isThere && draft.id !== undefined) leave(draft.id);
+  }, [isThere]);
 
   /**
    * Empties the composer of what was sent. Its result may come before the answer to the press does, and its person

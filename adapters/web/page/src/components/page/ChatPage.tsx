@@ -77,6 +77,7 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
 
   // A result, a failure, or news of another key: what the tokens are may have changed.
   const news = messages?.filter(({ body }) => NEWS.has(body.kind)).length;
+  const requests = messages?.flatMap(({ body }) => (body.kind === "request" ? [body] : [])) ?? [];
   const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : [])) ?? [];
   const seen = useRef(0);
   useEffect(() => {
@@ -95,7 +96,13 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
         <footer class="dock">
           {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
           {told !== undefined && <Told text={told} onClose={() => setTold(undefined)} />}
-          <Composer draft={draft} onDraft={setDraft} occasion={`${news} ${round}`} onBalance={setBalance} />
+          <Composer
+            draft={draft}
+            onDraft={setDraft}
+            requests={requests}
+            occasion={`${news} ${round}`}
+            onBalance={setBalance}
+          />
         </footer>
       </div>
     </ChatContext.Provider>

@@ -1,5 +1,6 @@
 import { useEffect, useId } from "preact/hooks";
 import type { MessageKey } from "../../../../../../src/common/i18n.ts";
+import type { PageRequest } from "../../../../wire.ts";
 import { useComposer, type ChangeDraft } from "../../state/composer.ts";
 import { useFold } from "../../view/fold.ts";
 import { useChat, type ComposerDraft } from "../../state/context.ts";
@@ -22,13 +23,15 @@ export function Composer(props: {
   onDraft: ChangeDraft;
   /** Changes whenever the balance may have. */
   occasion: unknown;
+  /** What stands in the conversation. */
+  requests: readonly PageRequest[];
   onBalance: (balance: number | null) => void;
 }) {
   const { operations, say } = useChat();
   const { draft, onDraft } = props;
   const { operation, values } = draft;
   const id = useId();
-  const composer = useComposer(draft, onDraft, props.occasion);
+  const composer = useComposer(draft, onDraft, props.occasion, props.requests);
   const { places, open, problem, quote, set } = composer;
   useEffect(() => {
     if (quote) props.onBalance(quote.balance);
