@@ -17,10 +17,6 @@ const TRIES = 10;
 
 const pause = () => new Promise((done) => setTimeout(done, AGAIN_MS));
 
-/** Whoever was in, and is not any more, is told that. */
-const overFor = (why: PageProblem): PageProblem =>
-  why.code === "login_required" ? { ...why, code: "login_over" } : why;
-
 /** The page that sets Reelay up: the login where one is needed, else the steps. */
 export function SetupPage() {
   const [chosen, setLocale] = useLocale();
@@ -36,8 +32,7 @@ export function SetupPage() {
     } catch (error) {
       const why = error instanceof SetupRefused ? error.problem : ({ code: "internal", params: {} } as const);
       // It is being opened anew, perhaps: what was entered elsewhere on the page stays meanwhile.
-      if (why.code !== "asked_lost" || !state || tries === 0)
-        setProblem(state && !before ? overFor(why) : why);
+      if (why.code !== "asked_lost" || !state || tries === 0) setProblem(why);
       else await pause().then(() => load(before, tries - 1));
     }
   }
