@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { COMMAND_SPECS } from "../src/domain/dispatch/registry.ts";
 import { ERRORS } from "../src/common/errors.ts";
@@ -44,6 +45,11 @@ function parameters(sentence: string): string[] {
 
 describe.each(LOCALES)("locales/%s.json", (locale) => {
   const sentences = sentencesOf(locale);
+
+  it("says nothing under a name that it has already", async () => {
+    const file = await readFile(new URL(`../locales/${locale}.json`, import.meta.url), "utf8");
+    expect([...file.matchAll(/^ {2}"/gm)]).toHaveLength(Object.keys(sentences).length);
+  });
 
   it("says everything that English says, and nothing else", () => {
     expect(stems(sentences)).toEqual(stems(english));

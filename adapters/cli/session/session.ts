@@ -56,7 +56,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   const tellSilent = () => printer.aside(translate("cli.silent", { minutes: SILENCE_MS / 60_000 }));
   let hasToldLeft = false;
   const tellLeft = () => {
-    if (!hasToldLeft) printer.aside(translate("cli.left"));
+    if (!hasToldLeft) printer.aside(translate("cli.waits"));
     hasToldLeft = true;
   };
   const stopping = () => printer.aside(translate("cli.stopping"));
