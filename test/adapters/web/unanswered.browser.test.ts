@@ -30,6 +30,16 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await on.page.locator(".generate-button .cost").waitFor();
   }
   const generate = () => on.page.getByRole("button", { name: /^Generate/ }).click();
+  /** Asks for a film: Reelay hears so, and whoever asked hears nothing. */
+  async function pressUnheard() {
+    await fill();
+    await on.page.route("**/web/command/video", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await generate();
+    await unknown().waitFor(AT_ONCE);
+  }
   const choosePhoto = async () =>
     on.page.getByLabel("Photo", { exact: true }).setInputFiles(await picture("lake.png", "teal"));
 
@@ -77,13 +87,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   it.each(["is back", "is reloaded"])(
     "empties the form of what arrived all the same once the page %s",
     async (how) => {
-      await fill();
-      await on.page.route("**/web/command/video", async (route) => {
-        await route.fetch();
-        await route.abort();
-      });
-      await generate();
-      await unknown().waitFor(AT_ONCE);
+      await pressUnheard();
       expect(await words().inputValue()).toBe("slow zoom");
       if (how === "is reloaded") await on.page.reload();
       else {
@@ -99,13 +103,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   );
 
   it("keeps what was changed after a request that arrived all the same", async () => {
-    await fill();
-    await on.page.route("**/web/command/video", async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await generate();
-    await unknown().waitFor(AT_ONCE);
+    await pressUnheard();
     await words().fill("fast zoom");
     await on.page.reload();
     await photo().waitFor();
