@@ -14,10 +14,6 @@ const server = await startPostgres();
 afterAll(() => server?.stop());
 
 const MACHINES = hasMachines();
-if (!MACHINES)
-  process.stderr.write(
-    "Machines cannot be told apart here (that takes root on Linux): nodes see each other's processes.\n",
-  );
 
 /** What is asked for on the page: what becomes of the first nobody hears, the second is being made. */
 const ASKED = [0, 1].map((nth) => ({ prompt: `slow zoom ${nth}`, photo: nth, accepted: true }));

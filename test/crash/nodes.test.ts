@@ -22,10 +22,6 @@ const server = await startPostgres();
 afterAll(() => server?.stop());
 
 const MACHINES = hasMachines();
-if (!MACHINES)
-  process.stderr.write(
-    "Machines cannot be told apart here (that takes root on Linux): nodes see each other's processes.\n",
-  );
 
 /** An installation of several nodes: each on a machine of its own. */
 async function cluster(sandbox: TestSandbox) {

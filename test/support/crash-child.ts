@@ -58,8 +58,15 @@ export function onOwnMachine(): readonly string[] {
   return ["unshare", "--mount", "sh", "-c", pretend, bootId];
 }
 
-/** Whether that can be had here. */
-export const hasMachines = () => canRun(onOwnMachine());
+/** Whether that can be had here; says so where it cannot. */
+export function hasMachines(): boolean {
+  const has = canRun(onOwnMachine());
+  if (!has)
+    process.stderr.write(
+      "Machines cannot be told apart here (that takes root on Linux): nodes see each other's processes.\n",
+    );
+  return has;
+}
 
 function canRun([program = "", ...args]: readonly string[]): boolean {
   return spawnSync(program, [...args, "true"]).status === 0;
