@@ -248,8 +248,9 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   await warmUp();
   const stop = async () => {
     await shards?.stop();
+    await Promise.all([listener.close(), serving.stop()]);
+    // Settings that were just coming into force had it listen again.
     await listener.close();
-    await serving.stop();
   };
   const stopped = stopping(stop, serving.failed).catch(async (error: unknown) => {
     await stop();

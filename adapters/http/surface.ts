@@ -62,7 +62,7 @@ export function openGateway(
     if (!core) throw new Error("The gateway was used before it was started.");
     return core;
   };
-  const parts = { host, forPartners, links, intake, stopped: stop.signal };
+  const parts = { host, forPartners, links, intake, stopped: host.leaving };
 
   /** Tells of a job that still exists, and notes what was told of its end. */
   async function tell(record: JobRecord, type: EventType, notes: Notes, write?: WriteTold): Promise<Receipt> {

@@ -59,7 +59,16 @@ export async function upload(c: Context, parts: UploadParts): Promise<Response> 
   if (!body) throw new ReelayError("media_unreadable");
   const name = nameIn(c.req.header("x-file-name"));
   if (await isKey(parts, name)) return refuse(c, 400, "key_in_name");
-  return c.json(await keep(parts, { kind, type, content: Readable.fromWeb(body), max, name }), 201);
+  return c.json(await keep(parts, { kind, type, content: Readable.from(arriving(body)), max, name }), 201);
+}
+
+/** @throws ReelayError `media_unreadable` where it breaks off: its sender has gone */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new ReelayError("media_unreadable", {}, { cause });
+  }
 }
 
 /** A file's name, percent-encoded as it came; a file can do without one that cannot be read. */

@@ -71,6 +71,8 @@ interface ServerParts {
   readonly makeTests?: MakeSurface;
   /** The database that partners and their tokens are in, where this is for their test tokens. */
   readonly live?: Database;
+  /** Aborted when what hands requests on to this begins to stop. */
+  readonly leaving?: AbortSignal;
   /** Makes what sets Reelay up, and changes its rules, while it runs; left out, nothing is. */
   readonly makeSetup?: (parts: SetupParts) => Pick<SurfaceHost, "setup" | "rules">;
 }
@@ -133,7 +135,7 @@ export async function openServer(
 async function assemble(
   foundation: Foundation,
   makeSurfaces: MakeSurfaces,
-  { elsewhere = [], listener, makeSetup, makeTests, live }: ServerParts,
+  { elsewhere = [], listener, makeSetup, makeTests, live, leaving }: ServerParts,
 ) {
   const { settings, log, recent, database, scratch, vault, service, files: store, transport } = foundation;
   let surfaces: readonly Surface[] = [];
@@ -177,7 +179,7 @@ async function assemble(
     log,
     ...(live && { live }),
   });
-  const tests = makeTests && (await testModeOf(foundation, makeTests));
+  const tests = makeTests && (await testModeOf(foundation, makeTests, server.leaving));
   let desk: Promise<ConsoleDesk> | undefined;
   const host: SurfaceHost = {
     config: settings,
@@ -192,6 +194,7 @@ async function assemble(
     scratch: scratch.folder,
     links,
     routes: server.routes,
+    leaving: leaving ? AbortSignal.any([leaving, server.leaving]) : server.leaving,
     console: () =>
       (desk ??= core.openConsole({
         recent,
@@ -236,8 +239,12 @@ async function assemble(
   return { core, webhookDispatcher, server, metrics, surfaces, alerts, backups, tests };
 }
 
-/** Where test tokens lead. @param make makes what is called there */
-async function testModeOf({ settings, database, log }: Foundation, make: MakeSurface): Promise<LazyTestMode> {
+/** Where test tokens lead. @param make makes what is called there @param leaving see {@link ServerParts} */
+async function testModeOf(
+  { settings, database, log }: Foundation,
+  make: MakeSurface,
+  leaving: AbortSignal,
+): Promise<LazyTestMode> {
   const { LazyTestMode } = await import("./test-mode/test-mode.ts");
   const { hasTestMode, testSettingsOf } = await import("./test-mode/settings.ts");
   const book = new PartnerBook(database);
@@ -245,7 +252,7 @@ async function testModeOf({ settings, database, log }: Foundation, make: MakeSur
     exists: hasTestMode(settings),
     store: testSettingsOf(settings).store,
     isKnown: async (token) => (await book.authenticate(token)) !== undefined,
-    open: () => openTests(settings, (...parts) => [make(...parts)], database),
+    open: () => openTests(settings, (...parts) => [make(...parts)], { live: database, leaving }),
     log,
   });
 }
@@ -257,7 +264,7 @@ export async function openForAgent(settings: Config, makeSurfaces: MakeSurfaces)
   if (!hasTestMode(settings)) return openServer(settings, makeSurfaces);
   const live = await openStore(settings);
   try {
-    const opened = await inTestMode(() => openTests(settings, makeSurfaces, live));
+    const opened = await inTestMode(() => openTests(settings, makeSurfaces, { live }));
     const stop = async () => {
       await opened.stop();
       await live.close();
@@ -269,10 +276,14 @@ export async function openForAgent(settings: Config, makeSurfaces: MakeSurfaces)
   }
 }
 
-/** Opens what test tokens lead to: a server like any other, which listens nowhere. @param live where partners and their tokens are */
-async function openTests(settings: Config, makeSurfaces: MakeSurfaces, live: Database): Promise<OpenServer> {
+/** Opens what test tokens lead to: a server like any other, which listens nowhere. */
+async function openTests(
+  settings: Config,
+  makeSurfaces: MakeSurfaces,
+  beside: Pick<ServerParts, "live" | "leaving">,
+): Promise<OpenServer> {
   const { testSettingsOf } = await import("./test-mode/settings.ts");
-  return openServer(testSettingsOf(settings), makeSurfaces, { live });
+  return openServer(testSettingsOf(settings), makeSurfaces, beside);
 }
 
 /** Backups as the settings want them; undefined where they want none. */

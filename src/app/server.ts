@@ -9,6 +9,8 @@ export interface HttpServer {
   readonly routes: Hono;
   /** Begins to listen. Returns where: with the port that was free, if 0 was asked for. */
   listen(host: string, port: number): Promise<string>;
+  /** Aborted when it begins to stop: whoever only waits for something is to be answered now. */
+  readonly leaving: AbortSignal;
   stop(): Promise<void>;
 }
 
@@ -44,9 +46,14 @@ export function createServer(
       : context.json({ status: "unready", waiting, checks }, 503);
   });
   const own = listener ?? new HttpListener(stalledMs);
+  const leaving = new AbortController();
   return {
     routes,
+    leaving: leaving.signal,
     listen: (host, port) => own.open(routes.fetch, host, port),
-    stop: () => (listener ? own.hold() : own.close()),
+    async stop() {
+      leaving.abort();
+      await (listener ? own.hold() : own.close());
+    },
   };
 }

@@ -78,6 +78,7 @@ surfaceContract("the page", async () => {
     scratch: join(data, "scratch"),
     links: openLinks(files, state),
     routes: createServer(async () => []).routes,
+    leaving: new AbortController().signal,
     sandbox: true,
   };
   const surface = createWebSurface(host, await testOperatorHost(config, database));
@@ -127,6 +128,7 @@ surfaceContract("partners' programs", async () => {
     scratch: join(data, "scratch"),
     links: openLinks(files, memory(database, "links")),
     routes: createServer(async () => []).routes,
+    leaving: new AbortController().signal,
     sandbox: true,
   };
   const user = "http:acme";
@@ -188,6 +190,7 @@ surfaceContract("Telegram", async () => {
     scratch: join(data, "scratch"),
     links: openLinks(files, memory(database, "links")),
     routes: createServer(async () => []).routes,
+    leaving: new AbortController().signal,
     sandbox: true,
   };
   const surface = createTelegramSurface(host, {

@@ -42,6 +42,7 @@ surfaceContract("the test platform", async () => {
     scratch: join(data, "scratch"),
     links: openLinks(files, memory(database, "links")),
     routes: createServer(async () => []).routes,
+    leaving: new AbortController().signal,
     sandbox: true,
   };
   const surface = createTestSurface(host, chat.url);

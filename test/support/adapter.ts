@@ -92,6 +92,7 @@ export async function openAdapter(
   const files = await store.room("media", mediaNeeds(database));
   const vault = await testVault(config, database, log);
   const routes = new Hono();
+  const leaving = new AbortController();
   const forPartners = await openPartnerHost({ config, database, files: store, vault, log });
   let opened: Promise<ConsoleDesk> | undefined;
   const openDesk = () =>
@@ -112,6 +113,7 @@ export async function openAdapter(
     scratch: scratch.folder,
     links: openLinks(files, memory(database, "links")),
     routes,
+    leaving: leaving.signal,
     console: openDesk,
     ...(env && { rules: async () => rulesOver(env, { config, database, vault, log }) }),
     sandbox: paid && source === "sandbox",
@@ -178,6 +180,7 @@ export async function openAdapter(
       return left.some(({ length }) => length > 0);
     },
     async stop() {
+      leaving.abort();
       await core.stop();
       await forPartners.dispatcher.stop();
       await transport.close();

@@ -6,6 +6,7 @@ import type { PartnerHost, SurfaceHost } from "../../../src/seam/surface/host.ts
 import type { SurfaceConfig } from "../../../src/seam/config.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
+import { tellFailure } from "../../../src/infrastructure/telemetry/access-log.ts";
 import { problemBody } from "./problem.ts";
 import { withoutKeys } from "./refuse-keys.ts";
 import { bearerOf, MODE_HEADER, withTestTokens } from "./test-tokens.ts";
@@ -89,10 +90,9 @@ export class Access {
     thrown: unknown,
   ): Promise<{ readonly error: ReelayError; readonly status: ProblemStatus }> {
     const error = await withoutKeys(this.#parts.intake, asReelayError(thrown));
-    const request = c.get("request");
     c.set("refused", error.code);
     if (error.code === "internal")
-      this.#parts.host.log.error({ err: thrown, request }, "A request of a partner failed");
+      tellFailure(this.#parts.host.log, c, thrown, "A request of a partner failed");
     const status = STATUS_OF[error.code];
     if (status === 401) c.header("WWW-Authenticate", 'Bearer realm="reelay"');
     if (status === 405) c.header("Allow", String(error.params["allowed"]));

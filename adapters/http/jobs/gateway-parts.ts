@@ -9,6 +9,6 @@ export interface GatewayParts {
   readonly links: ResultLinks;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
-  /** Aborted when the surface stops: open event streams end. */
+  /** Aborted when Reelay begins to stop: whoever waits for a job is answered by what it is then. */
   readonly stopped: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { asReelayError, type ErrorCode } from "../../../src/common/errors.ts";
+import { tellFailure } from "../../../src/infrastructure/telemetry/access-log.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** Status codes that say more than "what you sent was refused". */
@@ -28,12 +29,11 @@ const STATUS: Partial<Record<ErrorCode, 403 | 404 | 409 | 413 | 429 | 500>> = {
 };
 
 /** Answers with what is wrong, as a page's script reads it; what nobody expects is logged. */
-export function tellProblem(log: Pick<Logger, "error">): ErrorHandler {
+export function tellProblem(log: Pick<Logger, "error" | "warn">): ErrorHandler {
   return (thrown, c: Context) => {
     const error = asReelayError(thrown);
     c.set("refused", error.code);
-    const request = c.get("request");
-    if (error.code === "internal") log.error({ err: thrown, request }, "a request of the page failed");
+    if (error.code === "internal") tellFailure(log, c, thrown, "A request of the page failed");
     const { code, params } = error;
     const field = typeof params["field"] === "string" ? { field: params["field"] } : {};
     return c.json({ code, params, ...field }, STATUS[code] ?? 400);

@@ -82,11 +82,13 @@ export class HttpListener {
     for (const answer of this.#answers) answer.destroy();
   }
 
-  /** Listens no more. */
+  /** Listens no more. What is being answered may end as in {@link hold}, and its line with it. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, "close");
     this.#server.close();
+    for (const answer of this.#answers) answer.shouldKeepAlive = false;
+    await this.hold();
     this.#server.closeAllConnections();
     await closed;
   }

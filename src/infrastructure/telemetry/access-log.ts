@@ -93,6 +93,21 @@ export function onceAnswered(c: Context, then: () => void): void {
   else outgoing?.once("close", then);
 }
 
+/**
+ * Has the log say what nobody expects of a request. Where its client has gone, what they went from may be the reason: a stop cuts off
+ * what takes too long, and closes the database under it.
+ */
+export function tellFailure(
+  log: Pick<Logger, "error" | "warn">,
+  c: Context,
+  err: unknown,
+  what: string,
+): void {
+  const { outgoing } = nodeOf(c);
+  const hasGone = outgoing?.closed === true && !outgoing.writableFinished;
+  log[hasGone ? "warn" : "error"]({ err, request: c.get("request") }, what);
+}
+
 /** Cuts a client off in the middle of an answer. */
 export function cutOff(c: Context): void {
   nodeOf(c).outgoing?.destroy();

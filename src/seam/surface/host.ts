@@ -48,6 +48,8 @@ export interface SurfaceHost {
   readonly links: Links;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */
   readonly routes: Hono;
+  /** Aborted when it begins to stop, before the surfaces do: whoever only waits for something is to be answered now. */
+  readonly leaving: AbortSignal;
   /** What those who run Reelay see and do, once the core has started; left out where there is no page for them. */
   readonly console?: () => Promise<ConsoleDesk>;
   /** Whether the service is the built-in sandbox. */

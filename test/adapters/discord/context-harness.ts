@@ -73,6 +73,7 @@ export async function desk({
     scratch: join(config.data, "scratch"),
     links: openLinks(files, kept),
     routes: new Hono(),
+    leaving: new AbortController().signal,
     sandbox: true,
   };
   const discordConfig = config.discord;

@@ -49,6 +49,7 @@ async function asked({ isKnown = true } = {}) {
     scratch: join(data, "scratch"),
     links: openLinks(files, memory(database, "links")),
     routes: new Hono(),
+    leaving: new AbortController().signal,
     sandbox: true,
   });
   await call(discord, `PUT /applications/${discord.applicationId}/commands`, [

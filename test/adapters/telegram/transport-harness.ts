@@ -95,6 +95,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     scratch: join(data, "scratch"),
     links: openLinks(files, kept),
     routes: new Hono(),
+    leaving: new AbortController().signal,
     sandbox: true,
   };
   const services: Services = {

@@ -125,6 +125,19 @@ describe("files", () => {
     expect(await readdir(join(site.data, "media"))).toEqual([]);
   });
 
+  it("that break off are refused, and are no mistake of ours", async () => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+    });
+    const headers = { "content-type": "image/png", origin: "http://localhost" };
+    const sent: RequestInit = { method: "POST", headers, body, duplex: "half" };
+    const response = await site.routes.request("http://localhost/web/media", sent);
+    expect(response.status).toBe(400);
+    expect(await codeOf(response)).toBe("media_unreadable");
+    expect(site.logged).toEqual([]);
+    expect(await readdir(join(site.data, "media"))).toEqual([]);
+  });
+
   it("may be sounds", async () => {
     const sound = await uploadFile(site.url, "hum.wav", "audio/wav", Buffer.from("RIFF....WAVE"));
     const response = await fetch(`${site.url}/web/media/${sound.id}`);

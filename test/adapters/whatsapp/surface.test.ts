@@ -37,6 +37,7 @@ surfaceContract("WhatsApp", async () => {
     scratch: join(data, "scratch"),
     links: openLinks(files, memory(database, "links")),
     routes: createServer(async () => []).routes,
+    leaving: new AbortController().signal,
     hold: () => {},
     sandbox: true,
   };

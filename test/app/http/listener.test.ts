@@ -59,6 +59,27 @@ describe("what listens", () => {
     await listener.close();
   });
 
+  it("lets answers that are under way end when it closes, on lines that end with them, and nobody in", async () => {
+    const listener = new HttpListener();
+    const server = behind(listener, "first");
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    server.routes.get("/slow", async (c) => {
+      begun.resolve();
+      await goOn.promise;
+      return c.text("whole");
+    });
+    const url = await server.listen("127.0.0.1", 0);
+    const slow = fetch(`${url}/slow`);
+    await begun.promise;
+    const closed = listener.close();
+    await expect(fetch(`${url}/word`)).rejects.toThrow("fetch failed");
+    goOn.resolve();
+    const answer = await slow;
+    expect(await answer.text()).toBe("whole");
+    expect(answer.headers.get("connection")).toBe("close");
+    await closed;
+  });
+
   it.each([
     ["does not look at its body", "/untouched", true],
     ["looks whether there is one", "/touched", true],

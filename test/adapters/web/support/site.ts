@@ -82,6 +82,7 @@ export async function startSite({
     scratch: join(data, "scratch"),
     links: openLinks(files, state),
     routes: server.routes,
+    leaving: server.leaving,
     sandbox: true,
     ...(setup && { setup }),
   };
