@@ -89,6 +89,8 @@ export const ERRORS = {
   /** Not a marked copy of the picture: another one, or only a part of it. */
   mask_unlike: { retryable: false },
   url_refused: { retryable: false },
+  /** An address of a file or a webhook that says who asks. */
+  url_with_password: { retryable: false },
   url_failed: { retryable: true },
   not_connected: { retryable: false },
   /** Words of `params.field`, or a name, hold a key. */

@@ -79,6 +79,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   mask_empty: refused,
   mask_unlike: refused,
   url_refused: refused,
+  url_with_password: refused,
   url_failed: refused,
   key_in_words: refused,
   not_connected: refused,

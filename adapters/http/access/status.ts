@@ -77,6 +77,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   mask_empty: 422,
   mask_unlike: 422,
   url_refused: 422,
+  url_with_password: 422,
   url_failed: 422,
   key_in_words: 422,
   not_connected: 403,

@@ -26,6 +26,7 @@ const UNUSABLE = [
   "sound_too_long",
   "sounds_too_long",
   "url_refused",
+  "url_with_password",
 ] as const;
 
 /** What a route may be refused with because of what it takes. */

@@ -56,7 +56,7 @@ export function webhookRoutes({
           "Messages follow Standard Webhooks: verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the secret. Any 2xx is taken for received; anything else is tried again for days. 410 switches the webhook off.",
         body: newEndpointSchema,
         answers: { 201: { description: "The webhook, with its secret.", schema: freshEndpointSchema } },
-        problems: ["webhook_url_refused", "too_many_webhooks", "key_in_words"],
+        problems: ["webhook_url_refused", "url_with_password", "too_many_webhooks", "key_in_words"],
       },
       async ({ c, user, body }) => {
         await refuseKeys(intake().keys, body);
@@ -98,7 +98,7 @@ export function webhookRoutes({
         params: ID,
         body: changeSchema,
         answers: { 200: { description: "The webhook as it is now.", schema: endpointSchema } },
-        problems: ["not_found", "webhook_url_refused", "key_in_words"],
+        problems: ["not_found", "webhook_url_refused", "url_with_password", "key_in_words"],
       },
       async (call) => {
         await refuseKeys(intake().keys, { ...call.body });

@@ -18,7 +18,8 @@ export function checkCalled(
     } catch {
       // What follows the host is often a secret.
       const found = "an address that may not be called";
-      const wanted = "a public https address, or one of a host that REELAY_PRIVATE_HOSTS names";
+      const wanted =
+        "a public https address without a user name and password, or one of a host that REELAY_PRIVATE_HOSTS names";
       throw new ConfigError([{ setting, found, wanted }]);
     }
 }

@@ -170,6 +170,7 @@ export class PartnerWebhooks implements Webhooks {
     try {
       checkedUrl(url, this.#privateHosts);
     } catch (cause) {
+      if (cause instanceof ReelayError && cause.code === "url_with_password") throw cause;
       throw new ReelayError("webhook_url_refused", {}, { cause });
     }
   }

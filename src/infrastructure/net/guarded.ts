@@ -42,11 +42,12 @@ export interface GuardedAnswer {
  * address, without credentials. Hosts of the operator's own network are excepted. Where a name leads is seen
  * when it is connected to.
  * @param base what a relative address, such as that of a redirect, is relative to
- * @throws ReelayError `url_refused`
+ * @throws ReelayError `url_refused`; `url_with_password` where that is in what somebody gave us
  */
 export function checkedUrl(address: string, privateHosts: readonly string[], base?: URL): URL {
   const url = URL.parse(address, base?.href);
-  if (!url || url.username || url.password) throw new ReelayError("url_refused");
+  if (!url) throw new ReelayError("url_refused");
+  if (url.username || url.password) throw new ReelayError(base ? "url_refused" : "url_with_password");
   if (isPrivateHost(url, privateHosts)) return url;
   if (url.protocol !== "https:" || url.port) throw new ReelayError("url_refused");
   checkLiteral(url.hostname);
@@ -59,7 +60,7 @@ const LOOKUP_MS = 3_000;
 /**
  * Whether an address may lead somewhere, as far as that can be told without asking there. A name that cannot be looked up
  * now may be another time.
- * @throws ReelayError `url_refused`
+ * @throws as {@link checkedUrl}
  */
 export async function checkAddress(address: string, { privateHosts, lookup }: Guard): Promise<void> {
   const url = checkedUrl(address, privateHosts);

@@ -69,14 +69,14 @@ export interface DeliveryQuery {
 
 /** A partner's endpoints, and the log of what they were sent. Whatever is not the partner's is unknown to them. */
 export interface Webhooks {
-  /** @throws ReelayError `webhook_url_refused` for an address that is not public, `too_many_webhooks` */
+  /** @throws ReelayError as {@link Webhooks.checkUrl}, `too_many_webhooks` */
   create(user: UserId, endpoint: Pick<WebhookEndpoint, "url" | "events">): Promise<FreshEndpoint>;
   list(user: UserId): Promise<readonly WebhookEndpoint[]>;
   /** @throws ReelayError `not_found`; so do all that take an id */
   get(user: UserId, id: string): Promise<WebhookEndpoint>;
   /**
    * Changes what is given; `enabled` also takes back that it is gone.
-   * @throws ReelayError `webhook_url_refused`
+   * @throws ReelayError as {@link Webhooks.checkUrl}
    */
   change(
     user: UserId,
@@ -91,7 +91,7 @@ export interface Webhooks {
   /** The same for whoever it is for, where they were not told it yet: once. */
   untoldCallbackSecret(user: UserId): Promise<string | undefined>;
   rotateCallbackSecret(user: UserId): Promise<string>;
-  /** @throws ReelayError `webhook_url_refused` for an address that a callback may not have */
+  /** @throws ReelayError `webhook_url_refused` for an address that is not public, `url_with_password` for one with that in it */
   checkUrl(url: string): void;
   /** @throws ReelayError `not_found` for a `before` that is gone */
   deliveries(user: UserId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]>;

@@ -41,7 +41,7 @@ export class Surfaces {
 
   /**
    * Looks where the address of a file leads, before anything is fetched from there.
-   * @throws ReelayError `url_refused`
+   * @throws ReelayError `url_refused`, `url_with_password`
    */
   checkAddress({ id }: MediaRef): Promise<void> {
     return checkUserUrl(id, { privateHosts: this.#privateHosts });

@@ -40,16 +40,16 @@ describe("an endpoint", () => {
   });
 
   it.each([
-    "http://shop.example/hook",
-    "https://shop.example:8443/hook",
-    "https://127.0.0.1/hook",
-    "https://[::1]/hook",
-    "https://169.254.169.254/",
-    "https://me:secret@shop.example/",
-    "shop.example/hook",
-  ])("is refused at %s", async (url) => {
+    ["http://shop.example/hook", "webhook_url_refused"],
+    ["https://shop.example:8443/hook", "webhook_url_refused"],
+    ["https://127.0.0.1/hook", "webhook_url_refused"],
+    ["https://[::1]/hook", "webhook_url_refused"],
+    ["https://169.254.169.254/", "webhook_url_refused"],
+    ["https://me:secret@shop.example/", "url_with_password"],
+    ["shop.example/hook", "webhook_url_refused"],
+  ])("is refused at %s", async (url, code) => {
     await using acme = await harness({ privateHosts: [] });
-    const refused = { code: "webhook_url_refused" };
+    const refused = { code };
     await expect(acme.webhooks.create(ACME, { url, ...completed })).rejects.toMatchObject(refused);
     expect(() => acme.webhooks.checkUrl(url)).toThrow(expect.objectContaining(refused));
     const { endpoint } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });

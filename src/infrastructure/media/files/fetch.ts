@@ -25,7 +25,7 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const HEADERS = { accept: "image/*,*/*;q=0.1" };
 
-/** Looks where a person's URL leads, before anything is fetched. @throws ReelayError `url_refused` */
+/** Looks where a person's URL leads, before anything is fetched. @throws ReelayError `url_refused`, `url_with_password` */
 export function checkUserUrl(address: string, guard: Guard): Promise<void> {
   return checkAddress(address, guard);
 }
@@ -36,7 +36,7 @@ export function checkUserUrl(address: string, guard: Guard): Promise<void> {
  *
  * The stream fails with ReelayError `media_too_large` or `url_failed` when a cap is met on the way.
  * @returns the stream and the type that the host announces, which is not to be believed
- * @throws ReelayError `url_refused`, `url_failed`, `media_too_large` with `max` in bytes
+ * @throws ReelayError `url_refused`, `url_with_password`, `url_failed`, `media_too_large` with `max` in bytes
  */
 export async function fetchUserUrl(
   address: string,

@@ -31,7 +31,6 @@ describe("a person's URL", () => {
     ["a file", "file:///etc/passwd"],
     ["data", "data:image/png;base64,aGVsbG8="],
     ["no URL", "pictures.example/a.jpg"],
-    ["credentials", "https://me:secret@pictures.example/a.jpg"],
     ["another port", "https://pictures.example:8443/a.jpg"],
     ["the loopback", "https://127.0.0.1/"],
     ["the loopback, short", "https://127.1/"],
@@ -77,6 +76,14 @@ describe("a person's URL", () => {
     const other = { privateHosts: ["127.0.0.1:1", "nas.local", "127.0.0.10"] };
     await expect(fetched(server.origin, other)).rejects.toMatchObject(refused);
     expect(server.requests).toHaveLength(3);
+  });
+
+  it("is told what is wrong with it where it says who asks, and with nothing else", async () => {
+    for (const who of ["me:secret", "me", ":secret"])
+      await expect(fetched(`https://${who}@pictures.example/a.jpg`)).rejects.toMatchObject({
+        code: "url_with_password",
+        params: {},
+      });
   });
 
   it.each([
