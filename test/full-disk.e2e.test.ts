@@ -106,7 +106,7 @@ describe.concurrent("an output that takes nothing", () => {
   it("keeps the exit code of what was refused", async (context) => {
     if (!existsSync("/dev/full")) context.skip("/dev/full is Linux's");
     const { code, stderr } = await shell("reelay image > /dev/full", temporaryFolder());
-    expect(stderr).toContain("There is no command image.");
+    expect(stderr).toContain("There is no command “image”.");
     expect(stderr).toContain(LOST);
     expect(code).toBe(2);
     expect((await shell("reelay image 2> /dev/full", temporaryFolder())).code).toBe(2);

@@ -119,7 +119,7 @@ describe("reelay block", () => {
       const { block } = JSON.parse((await reelay(data, "block", "add", who)).stdout);
       return blockedLines(translator("en"), block).join("\n");
     };
-    const none = "There is no partner http:nosuch here so far.";
+    const none = "There is no partner “http:nosuch” here so far.";
     for (const who of ["http:nosuch", "http:nosuch/ann"]) expect(await added(who)).toContain(none);
     expect(await added("telegram:7")).toBe(translator("en")("cli.block.added", { who: "telegram:7" }));
     const database = await openDatabase(join(data, "reelay.db"));

@@ -220,7 +220,7 @@ describe("what is wrong with a job", () => {
     await using gateway = await openGateway(sandbox);
     const acme = await gateway.join();
     const { detail } = await refusal(acme, { operation: "vidoe", input: {} });
-    expect(detail).toBe("There is no operation called vidoe. Expected: video. Nothing was sent.");
+    expect(detail).toBe("There is no operation called “vidoe”. Expected: video. Nothing was sent.");
     const looked = await acme.call("/operations/nothing");
     expect(await looked.json()).toMatchObject({
       code: "unknown_operation",

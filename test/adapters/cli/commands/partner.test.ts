@@ -337,7 +337,7 @@ describe("reelay partner", () => {
     ] as const) {
       const terminal = new Terminal({ tty: true });
       const call = partner(["remove", "my-shop"], { terminal });
-      await expect.poll(() => terminal.stderr.text).toContain("Remove my-shop with");
+      await expect.poll(() => terminal.stderr.text).toContain("Remove “my-shop” with");
       terminal.stdin.write(pressed);
       expect(await call).toMatchObject({ code, calls });
     }
@@ -358,6 +358,6 @@ describe("reelay partner", () => {
     const { code, terminal } = await partner(["set", "x"], { answers });
     expect(code).toBe(EXIT.refused);
     expect(terminal.event("problem")).toMatchObject({ code: "partner_unknown" });
-    expect(terminal.stderr.text).toBe("There is no partner x. `reelay partner list` shows them all.\n");
+    expect(terminal.stderr.text).toBe("There is no partner “x”. `reelay partner list` shows them all.\n");
   });
 });

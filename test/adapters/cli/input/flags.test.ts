@@ -268,10 +268,10 @@ it.each([
 });
 
 it.each([
-  [["run", "dmeo"], "unknown_operation", "There is no operation called dmeo. Expected: demo."],
-  [["choices", "dmeo"], "unknown_operation", "There is no operation called dmeo. Expected: demo."],
-  [["choices", "demo", "colour"], "field_unknown", "There is no option called colour."],
-  [["rnu"], "usage", "There is no command rnu."],
+  [["run", "dmeo"], "unknown_operation", "There is no operation called “dmeo”. Expected: demo."],
+  [["choices", "dmeo"], "unknown_operation", "There is no operation called “dmeo”. Expected: demo."],
+  [["choices", "demo", "colour"], "field_unknown", "There is no option called “colour”."],
+  [["rnu"], "usage", "There is no command “rnu”."],
 ])("%j is refused by its own name", async (argv, problem, words) => {
   const { code, terminal } = await call(argv);
   expect(code).toBe(EXIT.refused);
@@ -337,7 +337,7 @@ describe("help and usage", () => {
     const { code, terminal } = await call(["rnu"]);
     expect(code).toBe(EXIT.refused);
     expect(terminal.stderr.text).toBe(
-      "There is no command rnu. `reelay --help` lists them all. Did you mean run?\n",
+      "There is no command “rnu”. `reelay --help` lists them all. Did you mean run?\n",
     );
   });
 

@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser())("the console's partners in Chromium", () => {
     await partners.revokeToken("my-shop", fresh.info.id);
     await old.getByRole("button", { name: "Yes, do it" }).click();
     const said = page.getByRole("alert");
-    await said.getByText(`The access token ${fresh.info.id} is gone already`).waitFor();
+    await said.getByText(`The access token “${fresh.info.id}” is gone already`).waitFor();
     expect(await said.innerText()).not.toContain("reelay partner");
     await old.waitFor({ state: "detached" });
   });
