@@ -7,6 +7,7 @@ import type { SurfaceConfig } from "../../../src/seam/config.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
 import { tellFailure } from "../../../src/infrastructure/telemetry/access-log.ts";
+import type { ProblemBody } from "../resources/problem.ts";
 import { problemBody } from "./problem.ts";
 import { withoutKeys } from "./refuse-keys.ts";
 import { bearerOf, MODE_HEADER, withTestTokens } from "./test-tokens.ts";
@@ -79,16 +80,15 @@ export class Access {
 
   /** Says what is wrong with a request. */
   async refuse(c: Context, thrown: unknown): Promise<Response> {
-    const { error, status } = await this.refusal(c, thrown);
-    const body = problemBody(error, c.get("request"), this.localeOf(c));
+    const { body, status } = await this.refusal(c, thrown);
     return c.json(body, status, { "Content-Type": "application/problem+json" });
   }
 
-  /** What is wrong with a request, of which all is said but the body of the answer. */
+  /** What is to be told of a request that is refused, as the body of an answer of which all else is said. */
   async refusal(
     c: Context,
     thrown: unknown,
-  ): Promise<{ readonly error: ReelayError; readonly status: ProblemStatus }> {
+  ): Promise<{ readonly body: ProblemBody; readonly status: ProblemStatus }> {
     const error = await withoutKeys(this.#parts.intake, asReelayError(thrown));
     c.set("refused", error.code);
     if (error.code === "internal")
@@ -98,7 +98,8 @@ export class Access {
     if (status === 405) c.header("Allow", String(error.params["allowed"]));
     const seconds = retryAfter(error);
     if (seconds !== undefined) c.header("Retry-After", String(seconds));
-    return { error, status };
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    return { body: problemBody(error, c.get("request"), this.localeOf(c), isRead), status };
   }
 
   /** The first language that is asked for, and known. */

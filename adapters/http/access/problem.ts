@@ -1,6 +1,6 @@
 import type { Problem } from "../../../src/seam/views.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { sayProblem } from "../../../src/seam/text/say.ts";
+import { sayToProgram } from "../../../src/seam/text/say.ts";
 import type { Json } from "../../../src/common/json.ts";
 import {
   type ErrorCode,
@@ -66,20 +66,29 @@ export function wrongInput({ code, params, field = "" }: Problem, specs: readonl
   };
 }
 
-/** A refusal, as it is sent under the status of `STATUS_OF`. */
-export function problemBody(error: ReelayError, request: string, locale: Locale): ProblemBody {
+/**
+ * A refusal, as it is sent under the status of `STATUS_OF`.
+ * @param isRead whether nothing was to be sent: then that nothing was goes without saying
+ */
+export function problemBody(
+  error: ReelayError,
+  request: string,
+  locale: Locale,
+  isRead = false,
+): ProblemBody {
   const { code, params } = error;
   const fields = fieldsOf(error);
+  const say = (problem: Pick<Problem, "code" | "params">) => sentence(problem, locale, isRead);
   return {
     type: `/v1/docs#${code}`,
     title: titleOf(code),
     status: STATUS_OF[code],
     // Of several fields the first speaks for all; programs know it by its place.
-    detail: sentence(fields[0] ?? error, locale),
+    detail: say(fields[0] ?? error),
     code,
     request_id: request,
     retryable: ERRORS[code].retryable,
-    ...(fields.length > 0 && { errors: fields.map((field) => fieldBody(field, locale)) }),
+    ...(fields.length > 0 && { errors: fields.map((field) => fieldBody(field, say(field))) }),
     ...(code === "statement_missing" && missingStatement(params, locale)),
     ...endOf(params),
   };
@@ -117,12 +126,12 @@ export function missingStatement({ statement, terms }: Params, locale: Locale): 
   };
 }
 
-function fieldBody({ field, code, params, choices, example }: WrongField, locale: Locale): FieldProblemBody {
+function fieldBody({ field, code, params, choices, example }: WrongField, detail: string): FieldProblemBody {
   const { min, max } = params;
   return {
     field,
     code,
-    detail: sentence({ code, params }, locale),
+    detail,
     ...(typeof min === "number" && { min }),
     ...(typeof max === "number" && { max }),
     ...(choices && { choices: [...choices] }),
@@ -130,6 +139,8 @@ function fieldBody({ field, code, params, choices, example }: WrongField, locale
   };
 }
 
-function sentence(problem: Pick<Problem, "code" | "params">, locale: Locale): string {
-  return sayProblem(translator(locale), problem);
+function sentence(problem: Pick<Problem, "code" | "params">, locale: Locale, isRead: boolean): string {
+  const say = translator(locale);
+  const said = sayToProgram(say, problem);
+  return isRead ? said.replace(` ${say("view.sent.none")}`, "") : said;
 }

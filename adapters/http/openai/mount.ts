@@ -68,7 +68,7 @@ export function mountOpenAi(
       // What was kept is what `jobBody` made.
       return { ...understood, job: (body as { readonly id: string }).id };
     } catch (error) {
-      throw inTheirWords(error, understood?.names ?? new Map<string, string>());
+      throw inTheirWords(error, understood?.names);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Access } from "../access/access.ts";
-import { fieldsOf, problemBody, type WrongField, WrongFields } from "../access/problem.ts";
+import { fieldsOf, type WrongField, WrongFields } from "../access/problem.ts";
 import type { ProblemStatus } from "../access/status.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 
@@ -17,14 +17,13 @@ const TYPES: Readonly<Partial<Record<ProblemStatus, string>>> = {
 
 /** Says what is wrong with a request as OpenAI does: the sentence, the code and the field are those of `/v1`. */
 export async function refuseAsOpenAi(access: Access, c: Context, thrown: unknown): Promise<Response> {
-  const { error, status } = await access.refusal(c, thrown);
-  const told = problemBody(error, c.get("request"), access.localeOf(c));
+  const { body: told, status } = await access.refusal(c, inTheirWords(thrown));
   const { detail, code, errors, retryable, statement, text, terms_url, agreed } = told;
   if (!c.res.headers.has(SHOULD_RETRY)) c.header(SHOULD_RETRY, String(retryable));
   const body = {
     message: detail,
     type: TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error"),
-    param: errors?.[0]?.field.replace(/^input\./, "") ?? PARAM_OF.get(code) ?? null,
+    param: errors?.[0]?.field ?? PARAM_OF.get(code) ?? null,
     code,
     ...(statement && { statement, text, ...(terms_url && { terms_url }), agreed }),
   };
@@ -53,14 +52,14 @@ export function unknown(field: string): WrongField {
  * The same refusal, with the names of fields that the request had.
  * @param names by the names that the operation has for them
  */
-export function inTheirWords(thrown: unknown, names: ReadonlyMap<string, string>): unknown {
+export function inTheirWords(thrown: unknown, names: ReadonlyMap<string, string> = new Map()): unknown {
   const fields = thrown instanceof ReelayError ? fieldsOf(thrown) : [];
   if (fields.length === 0) return thrown;
   return new WrongFields(fields.map((one) => renamed(one, names)));
 }
 
 function renamed(one: WrongField, names: ReadonlyMap<string, string>): WrongField {
-  const own = one.field.replace(/^input\./, "");
+  const own = one.field.replace(/^(?:input|query)\./, "");
   const field = names.get(own) ?? own;
   const params = { ...one.params, [one.code === "field_unknown" ? "name" : "field"]: field };
   return { ...one, field, params };

@@ -8,7 +8,7 @@ import {
 import { isMediaRef, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { sayProblem } from "../../../src/seam/text/say.ts";
+import { sayToProgram } from "../../../src/seam/text/say.ts";
 import type { TokenMode } from "../../../src/seam/access/partners.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { pageSchema } from "./list.ts";
@@ -211,7 +211,7 @@ export async function jobBody(
     cost: record.cost,
     error: problem && {
       code: problem.code,
-      detail: sayProblem(translate, problem),
+      detail: sayToProgram(translate, problem),
     },
     media: await Promise.all(media),
     urls: { get: self, cancel: self, events: `${self}/events`, files: `${self}/media` },

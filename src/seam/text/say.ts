@@ -24,13 +24,24 @@ const LIST = ", ";
 export function say(translate: Translate, { key, params = {} }: Message): string {
   // A field may have another name on the form that it is on.
   const shown = "called" in params ? { ...params, field: params["called"] ?? "" } : params;
-  const said = Object.entries(shown).map(([name, value]) => [name, nameOf(translate, name, value, shown)]);
-  return translate(key, Object.fromEntries(said));
+  return translate(key, named(translate, shown));
 }
 
 /** A failure as a sentence. */
 export function sayProblem(translate: Translate, { code, params }: Problem): string {
   return say(translate, { key: `error.${code}`, params });
+}
+
+/** The same to a program, which knows a field by the name that it has in the request. */
+export function sayToProgram(translate: Translate, { code, params }: Problem): string {
+  const { field } = params;
+  return translate(`error.${code}`, { ...named(translate, params), ...(field !== undefined && { field }) });
+}
+
+/** Parameters as people read them. */
+function named(translate: Translate, params: Params): Params {
+  const said = Object.entries(params).map(([name, value]) => [name, nameOf(translate, name, value, params)]);
+  return Object.fromEntries(said) as Params;
 }
 
 function nameOf(translate: Translate, name: string, value: string | number, params: Params): string | number {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { LOCALES, translator } from "../../../src/common/i18n.ts";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
@@ -180,6 +181,18 @@ describe("what is wrong with a job", () => {
     ["an operation that there is not", { operation: "nothing", input: {} }, 404, "unknown_operation"],
     ["a template that there is not", { template: "nothing" }, 422, "field_unknown_choice"],
     ["a webhook inside the network", { webhook: "https://10.0.0.1/" }, 422, "webhook_url_refused"],
+    [
+      "a webhook with a password in it",
+      { webhook: "https://ann:pw-7@example.com/" },
+      422,
+      "url_with_password",
+    ],
+    [
+      "a picture with a password in its address",
+      { image: "https://ann:pw-7@example.com/a.jpg" },
+      422,
+      "url_with_password",
+    ],
     ["a reference that was made up", { image: { surface: "web", id: "a".repeat(64) } }, 422, "field_invalid"],
     [
       "a file where none is taken",
@@ -198,6 +211,39 @@ describe("what is wrong with a job", () => {
       ...(webhook !== undefined && { webhook }),
     });
     expect(problem).toMatchObject({ status, code });
+    expect(JSON.stringify(problem)).not.toContain("pw-7");
+  });
+
+  it("calls a field what it is called in the request, whatever it is called on a form", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const { detail, errors } = await refusal(acme, { operation: "image", input: {} });
+    expect(detail).toBe("“input.prompt” is missing. Nothing was sent. Fill it in and try again.");
+    expect(errors).toMatchObject([{ field: "input.prompt", detail }]);
+  });
+
+  it("is not told that nothing was sent where it was only to be read", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const detailOf = async (path: string, language: string) => {
+      const answer = await acme.call(path, { headers: { "accept-language": language } });
+      return ((await answer.json()) as ProblemBody).detail;
+    };
+    expect(await detailOf("/operations/vid eo", "en")).toBe(
+      "There is no operation called “vid eo”. Expected: video.",
+    );
+    expect(await detailOf("/jobs?limit=0", "en")).toBe(
+      "“query.limit” is not valid. Expected: a whole number from 1 to 100.",
+    );
+    for (const locale of LOCALES)
+      for (const path of [
+        "/operations/vidoe",
+        "/jobs?limit=0",
+        `/catalogues/video-templates?search=${"x".repeat(201)}`,
+      ])
+        expect(await detailOf(path, locale), path).not.toContain(translator(locale)("view.sent.none"));
   });
 
   it("is that nobody pays for it, or that there is not enough to pay", async () => {

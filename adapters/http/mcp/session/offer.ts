@@ -45,7 +45,7 @@ export function offer(
       const request = session.requestId();
       if (error.code === "internal")
         parts.host.log.error({ err: thrown, request, tool: name }, "A tool failed");
-      const problem = problemBody(error, request, session.locale);
+      const problem = problemBody(error, request, session.locale, !changes);
       return askPerson(server, problem, stated) ?? problemResult(problem, stated.declined);
     }
   };
