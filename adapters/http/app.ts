@@ -3,7 +3,7 @@ import { compress } from "hono/compress";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { ReelayError } from "../../src/common/errors.ts";
 import { isBuilt } from "../../src/seam/version.ts";
-import { checked } from "./access/checked.ts";
+import { checked, checkedQuery } from "./access/checked.ts";
 import { mostInMemory } from "./body/bounds.ts";
 import { parseJson } from "./body/parse-json.ts";
 import { SMALL_BYTES, smallBody } from "./body/small.ts";
@@ -66,7 +66,7 @@ export function mountGateway(parts: GatewayParts): void {
     const caller = route.open ? undefined : await access.admit(c, route.scope);
     const kind = route.streams ? "stream" : "request";
     const revoked = caller && open.enter(c, caller, kind, bytesOf(c, route)).revoked;
-    const query = route.query && checked(route.query, queryOf(c), "query");
+    const query = route.query && checkedQuery(route.query, c);
     const body = route.body && checked(route.body, parseJson(await smallBody(c)));
     // It came when it came: by then they may have been removed, and others may have their name.
     if (caller && body && !(await parts.forPartners.partners.isGood(caller)))
@@ -87,11 +87,6 @@ export function mountGateway(parts: GatewayParts): void {
   mountOpenAi(parts, access, open, submissions);
 }
 
-/** What stands behind the address: of one name the first, and what has none as well. */
-function queryOf(c: Context): Readonly<Record<string, string>> {
-  return Object.fromEntries([...new URL(c.req.url).searchParams].toReversed());
-}
-
 /** The most that the body of a call may have in memory. */
 function bytesOf(c: Context, { body, streamed }: Route): number {
   const length = c.req.header("content-length");
@@ -103,7 +98,8 @@ function bytesOf(c: Context, { body, streamed }: Route): number {
 function unknownPlace(c: Context, routes: readonly Route[]): ReelayError {
   const allowed = routes
     .filter(({ path }) => matches(path, c.req.path))
-    .map(({ method }) => method.toUpperCase());
+    // What answers GET answers HEAD, too (RFC 9110, section 9.3.2).
+    .flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
   if (allowed.length === 0) return new ReelayError("route_unknown");
   return new ReelayError("method_unknown", { method: c.req.method, allowed: allowed.join(", ") });
 }

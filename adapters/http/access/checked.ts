@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import type { Json } from "../../../src/common/json.ts";
 import type { ErrorCode, Params } from "../../../src/common/errors.ts";
@@ -17,6 +18,27 @@ export function checked<S extends z.ZodType>(schema: S, given: unknown, place = 
   for (const one of parsed.error.issues.flatMap((issue) => wrongFieldsOf(schema, issue, place)))
     if (!wrong.has(one.field)) wrong.set(one.field, one);
   throw new WrongFields([...wrong.values()]);
+}
+
+/** A whole number as it is written; what programs take for one besides, such as ` 10`, `0x10` and `1e1`, is a slip of the hand. */
+const WRITTEN = /^-?\d+$/;
+
+/**
+ * What stands behind the address, where it fits its schema.
+ * @throws WrongFields naming every field that does not, and those that come twice, of which one would be dropped
+ */
+export function checkedQuery<S extends z.ZodType>(schema: S, c: Context): z.output<S> {
+  const given = [...new URL(c.req.url).searchParams];
+  const wrong = [...Map.groupBy(given, ([name]) => `query.${name}`)]
+    .filter(([, each]) => each.length > 1)
+    .map(([field]): WrongField => ({ field, code: "field_invalid", params: { field, wanted: "one value" } }));
+  if (wrong.length > 0) throw new WrongFields(wrong);
+  const isNumber = (name: string) => bare(schemaAt(schema, [name])) instanceof z.ZodNumber;
+  const read = given.map(([name, text]) => [
+    name,
+    WRITTEN.test(text) && isNumber(name) ? Number(text) : text,
+  ]);
+  return checked(schema, Object.fromEntries(read), "query");
 }
 
 function wrongFieldsOf(schema: z.ZodType, issue: z.core.$ZodIssue, place: string): WrongField[] {

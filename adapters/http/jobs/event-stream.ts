@@ -22,6 +22,8 @@ export interface Followed {
  * lost or repeated between the two.
  */
 export function eventStream(c: Context, { job, events, ended }: Followed): Response {
+  // Nobody reads what would come.
+  if (c.req.method === "HEAD") return c.body(null, { headers: { "Content-Type": "text/event-stream" } });
   const last = Number(c.req.header("last-event-id") ?? 0);
   const seen = Number.isSafeInteger(last) ? last : 0;
   return streamSSE(c, async (stream) => {

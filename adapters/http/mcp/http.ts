@@ -7,7 +7,7 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import { cutOff } from "../../../src/infrastructure/telemetry/access-log.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mostInMemory } from "../body/bounds.ts";
-import { checked } from "../access/checked.ts";
+import { checkedQuery } from "../access/checked.ts";
 import { parseJson } from "../body/parse-json.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequest, OpenRequests } from "../access/open-requests.ts";
@@ -100,7 +100,7 @@ export function mountMcp(
     const user = partnerUser(caller.partner.id);
     const locale = access.localeOf(c);
     const asker = { caller, user, locale, base: baseOf(c, host.config) };
-    const { tools: shown = host.config.agentTools } = checked(querySchema, c.req.query(), "query");
+    const { tools: shown = host.config.agentTools } = checkedQuery(querySchema, c);
     return {
       admit: async () => asker,
       locale,

@@ -3,7 +3,7 @@ import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { JobRecord } from "../../../src/seam/access/job-record.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { saveAs, serveFile } from "../../../src/infrastructure/media/files/serve.ts";
-import { checked } from "../access/checked.ts";
+import { checkedQuery } from "../access/checked.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { shownJob } from "../jobs/shown-job.ts";
 import { type JobBody, mediaAt } from "../resources/job.ts";
@@ -40,7 +40,7 @@ export class Videos {
 
   /** Newest first. */
   async list(call: OwnCall): Promise<Response> {
-    const { limit, after } = checked(listQuery, call.c.req.query());
+    const { limit, after } = checkedQuery(listQuery, call.c);
     const operation = this.#films().map(({ name }) => name);
     const query = { before: after, operation, limit: limit + 1 };
     const found = await this.#parts.intake().jobs.list(call.user, query);
@@ -53,7 +53,7 @@ export class Videos {
   /** @throws ReelayError as for a result under `/v1` */
   async content(call: OwnCall): Promise<Response> {
     const { c } = call;
-    checked(contentQuery, c.req.query());
+    checkedQuery(contentQuery, c);
     const { file, type, name } = mediaAt(await this.#find(call, idOf(call)), 0);
     const headers = { "Content-Type": type, "Content-Disposition": saveAs(name) };
     return serveFile(c, this.#parts.forPartners.held, file, headers).catch((error: unknown) => {

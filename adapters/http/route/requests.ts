@@ -150,7 +150,7 @@ export const newNamedJobSchema = newJobSchema.extend({ in_app_username: inAppUse
 /** What is to be priced. */
 export const newQuoteSchema = z.strictObject(what).meta({ id: "NewQuote" });
 
-const pageSize = z.coerce.number().int().min(1).max(100).default(20).meta({ example: 20 });
+const pageSize = z.int().min(1).max(100).default(20).meta({ example: 20 });
 
 /** What is wrong with any other cursor: it would silently lead to another page than the one that is meant. */
 export const CURSOR_WANTED = "`next_cursor` of the page before";
@@ -173,16 +173,21 @@ const instant = z.iso
   .transform((text) => Date.parse(text));
 
 /** Which jobs are listed. */
-export const jobQuerySchema = z.strictObject({
-  ...pagesOf(/^[0-9a-z]{9}[0-9a-f]{10}$/),
-  status: z.enum(JOB_STATUSES).optional().meta({ example: "completed" }),
-  operation: what.operation.optional(),
-  in_app_username: inAppUsername.optional(),
-  created_after: instant
-    .optional()
-    .meta({ description: "This time or later.", example: "2026-01-01T00:00:00Z" }),
-  created_before: instant.optional().meta({ example: "2026-02-01T00:00:00Z" }),
-});
+export const jobQuerySchema = z
+  .strictObject({
+    ...pagesOf(/^[0-9a-z]{9}[0-9a-f]{10}$/),
+    status: z.enum(JOB_STATUSES).optional().meta({ example: "completed" }),
+    operation: what.operation.optional(),
+    in_app_username: inAppUsername.optional(),
+    created_after: instant
+      .optional()
+      .meta({ description: "This time or later.", example: "2026-01-01T00:00:00Z" }),
+    created_before: instant.optional().meta({ example: "2026-02-01T00:00:00Z" }),
+  })
+  .refine(({ created_after: after = 0, created_before: before = Infinity }) => after <= before, {
+    path: ["created_before"],
+    error: "a time that is not before `created_after`",
+  });
 
 /** Which deliveries of webhooks are listed. */
 export const deliveryQuerySchema = z.strictObject({
@@ -221,28 +226,33 @@ export type UsageBy = keyof typeof USAGE_BY;
 const day = z.iso.date({ error: "a day such as 2026-01-31" });
 
 /** Which jobs are summed, and by what. */
-export const usageQuerySchema = z.strictObject({
-  by: z
-    .string()
-    .default("operation")
-    .transform((text) => text.split(",").filter(Boolean))
-    .pipe(
-      z
-        .array(z.enum(Object.keys(USAGE_BY) as UsageBy[]))
-        .max(DIMENSIONS.length)
-        .refine((names) => new Set(names).size === names.length, { error: "each name once" }),
-    )
-    .meta({
-      description: `Any of ${Object.keys(USAGE_BY).join(", ")}, comma-separated, in the order of columns.`,
-      example: "day,in_app_username",
-    }),
-  since: day.optional().meta({ description: "The first day (UTC).", example: "2026-01-01" }),
-  until: day.optional().meta({ description: "The last day (UTC).", example: "2026-01-31" }),
-  platform: platform.optional(),
-  in_app_username: inAppUsername.optional(),
-  operation: what.operation.optional(),
-  format: z.enum(["json", "csv"]).default("json"),
-});
+export const usageQuerySchema = z
+  .strictObject({
+    by: z
+      .string()
+      .default("operation")
+      .transform((text) => text.split(",").filter(Boolean))
+      .pipe(
+        z
+          .array(z.enum(Object.keys(USAGE_BY) as UsageBy[]))
+          .max(DIMENSIONS.length)
+          .refine((names) => new Set(names).size === names.length, { error: "each name once" }),
+      )
+      .meta({
+        description: `Any of ${Object.keys(USAGE_BY).join(", ")}, comma-separated, in the order of columns.`,
+        example: "day,in_app_username",
+      }),
+    since: day.optional().meta({ description: "The first day (UTC).", example: "2026-01-01" }),
+    until: day.optional().meta({ description: "The last day (UTC).", example: "2026-01-31" }),
+    platform: platform.optional(),
+    in_app_username: inAppUsername.optional(),
+    operation: what.operation.optional(),
+    format: z.enum(["json", "csv"]).default("json"),
+  })
+  .refine(({ since = "", until = since }) => since <= until, {
+    path: ["until"],
+    error: "a day that is not before `since`",
+  });
 
 /** Whose budgets are listed. */
 export const budgetQuerySchema = z.strictObject({

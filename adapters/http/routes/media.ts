@@ -36,13 +36,7 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         params: { id: "The job's id." },
         headers: RANGE,
         query: z.strictObject({
-          index: z.coerce
-            .number()
-            .int()
-            .min(0)
-            .max(99)
-            .default(0)
-            .meta({ description: "Which of several.", example: 0 }),
+          index: z.int().min(0).max(99).default(0).meta({ description: "Which of several.", example: 0 }),
         }),
         answers: FILE,
         problems: ["not_found", "result_expired", "result_gone"],

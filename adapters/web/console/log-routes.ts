@@ -25,7 +25,8 @@ const audited = z
     until: number,
     before: number,
   })
-  .partial();
+  .partial()
+  .refine(({ since = 0, until = Infinity }) => since <= until);
 
 /** The audit: searched, and as CSV. */
 export function logRoutes(): Hono<ConsoleEnv> {

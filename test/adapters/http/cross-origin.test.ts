@@ -112,6 +112,6 @@ describe("a page of a partner's", () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
     const { status, headers } = await fetch(`${gateway.url}/v1/jobs`, { method: "OPTIONS" });
-    expect([status, headers.get("allow")]).toEqual([405, "POST, GET"]);
+    expect([status, headers.get("allow")]).toEqual([405, "POST, GET, HEAD"]);
   });
 });

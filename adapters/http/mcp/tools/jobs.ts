@@ -13,6 +13,8 @@ export const WAIT_S = { usual: 50, longest: 59 } as const;
 
 const job = z.string().min(1).max(64).meta({ description: "The job's id." });
 
+const query = jobQuerySchema.shape;
+
 const listedSchema = z.object({
   data: z.array(jobSchema.pick({ id: true, operation: true, status: true, created_at: true })),
   next_cursor: z.string().nullable(),
@@ -83,7 +85,7 @@ export function jobTools(parts: GatewayParts, linkTo: LinkTo): readonly Tool[] {
         description: "Your jobs, newest first.",
         scope: "jobs:read",
         changes: false,
-        schema: jobQuerySchema.pick({ limit: true, cursor: true, status: true }),
+        schema: z.strictObject({ limit: query.limit, cursor: query.cursor, status: query.status }),
         facts: listedSchema,
       },
       async ({ limit, cursor: before, status }, { asker: { user, locale } }) => {

@@ -118,6 +118,12 @@ describe.concurrent("reelay usage, as a process", () => {
     );
   });
 
+  it("refuses an end before the beginning: nothing would be found, as if nothing had been made", async () => {
+    const { code, stdout, stderr } = await usage("--csv", "--until", "2026-01-29", "--since", "2026-01-30");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe("The value of --until is not valid. Expected: 2026-01-30 or a later day (UTC).\n");
+  });
+
   it("says a mistake on standard error alone when CSV is wanted", async () => {
     const { code, stdout, stderr } = await usage("--csv", "--since", "yesterday");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -111,7 +111,32 @@ describe("an address where there is nothing", () => {
       status: 404,
     });
     const put = await acme.call("/jobs/abc", { method: "PUT" });
-    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, DELETE"]);
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, DELETE"]);
+  });
+
+  it("is none where HEAD asks for what GET reads: it is answered with the same headers, and nothing more", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const { id } = await acme.accepted({ operation: "image", input: { prompt: "a cat" } });
+    await acme.ended(id);
+    for (const path of [
+      "/jobs",
+      `/jobs/${id}`,
+      `/jobs/${id}/media`,
+      `/jobs/${id}/events`,
+      "/usage?format=csv",
+    ]) {
+      const [get, head] = [await acme.call(path), await acme.call(path, { method: "HEAD" })];
+      expect([head.status, head.headers.get("content-type")], path).toEqual([
+        200,
+        get.headers.get("content-type"),
+      ]);
+      expect(await head.text()).toBe("");
+      await get.body?.cancel();
+    }
+    const head = await acme.call("/quotes", { method: "HEAD" });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
   it("names the request, as the caller calls it or by a name of its own", async () => {

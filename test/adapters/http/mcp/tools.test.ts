@@ -54,11 +54,13 @@ describe("the tools that an agent is shown", () => {
     ]);
     expect(await Promise.all(agents.map(namesOf))).toEqual([names, SLIM]);
     await Promise.all(agents.map((agent) => agent.close()));
-    const wrong = await fetch(`${gateway.url}/mcp?tools=most`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${acme.token}` },
-    });
-    expect([wrong.status, await wrong.json()]).toMatchObject([422, { errors: [{ field: "query.tools" }] }]);
+    for (const query of ["tools=most", "tools=full&tools=slim"]) {
+      const wrong = await fetch(`${gateway.url}/mcp?${query}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${acme.token}` },
+      });
+      expect([wrong.status, await wrong.json()]).toMatchObject([422, { errors: [{ field: "query.tools" }] }]);
+    }
   });
 
   it("say what their facts hold, which the client holds them to", async () => {

@@ -46,6 +46,9 @@ async function halfMask(width = 320, height = 240) {
   return toFile(mask, "mask.png", { type: "image/png" });
 }
 
+/** What a field is refused with. */
+const wrong = (param: string, message: string) => [400, { error: { param, message } }];
+
 describe("OpenAI's client", () => {
   it("makes a picture of words, as bytes and as a link", async () => {
     await using sandbox = await testSandbox();
@@ -102,6 +105,32 @@ describe("OpenAI's client", () => {
     expect(opaque).toMatchObject({ status: 400, code: "mask_empty", param: "mask" });
     const { data: jobs } = (await (await acme.call("/jobs")).json()) as { data: readonly object[] };
     expect(jobs).toMatchObject([{ operation: "inpaint" }, { operation: "image-edit" }]);
+  });
+
+  it("is told which field is wrong by the name that it has there, also of what is read", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const { token } = await gateway.join();
+    const asked = async (path: string, body?: object) => {
+      const method = body ? "POST" : "GET";
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const answer = await fetch(`${gateway.url}/openai/v1${path}`, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      });
+      return [answer.status, await answer.json()];
+    };
+    expect(await asked("/images/generations", { model: "image" })).toMatchObject(
+      wrong("prompt", "“prompt” is missing. Nothing was sent. Fill it in and try again."),
+    );
+    for (const limit of ["0x10", "1e1", "%2010", ""])
+      expect(await asked(`/videos?limit=${limit}`)).toMatchObject(
+        wrong("limit", "“limit” is not valid. Expected: a whole number from 1 to 100."),
+      );
+    expect(await asked("/videos?limit=1&limit=2")).toMatchObject(
+      wrong("limit", "“limit” is not valid. Expected: one value."),
+    );
   });
 
   it("makes a video from nothing to bytes, lists it and deletes it", async () => {

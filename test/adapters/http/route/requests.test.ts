@@ -126,6 +126,47 @@ describe("a repeated request", () => {
   });
 });
 
+describe("what is asked for behind an address", () => {
+  it.each([
+    ["/jobs?limit=", ["0x10", "1e1", "%2010", "10%20", "%2B10", "1.0", "", "true", "101"], "query.limit"],
+    ["/deliveries?limit=", ["0x10", "1e1", "%2010"], "query.limit"],
+    ["/catalogues/video-templates?limit=", ["0x10", "1e1", "%2010"], "query.limit"],
+    ["/jobs/abc/media?index=", ["0x0", "0e0", "%200", "-1"], "query.index"],
+    [
+      "/jobs?created_after=2026-02-01T00:00:00Z&created_before=",
+      ["2026-01-31T23:59:59Z"],
+      "query.created_before",
+    ],
+    ["/usage?since=2026-02-01&until=", ["2026-01-31"], "query.until"],
+    ["/usage?by=day&by=", ["operation"], "query.by"],
+    ["/budgets?in_app_username=jo&in_app_username=", ["jo"], "query.in_app_username"],
+    ["/jobs/abc/media?index=0&index=", ["0"], "query.index"],
+  ])("is refused where it is not plain: %s%j", async (address, values, field) => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    for (const value of values) {
+      const answer = await acme.call(address + value);
+      expect([answer.status, await answer.json()], value).toMatchObject([
+        422,
+        { code: "field_invalid", errors: [{ field, code: "field_invalid" }] },
+      ]);
+    }
+  });
+
+  it("is taken where it is", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    for (const path of [
+      "/jobs?limit=100&created_after=2026-02-01T00:00:00Z&created_before=2026-02-01T00:00:00Z",
+      "/usage?since=2026-02-01&until=2026-02-01&by=day,operation",
+      "/usage?until=2026-02-01",
+    ])
+      expect((await acme.call(path)).status, path).toBe(200);
+  });
+});
+
 describe("a partner's list of jobs", () => {
   it("comes in pages that can be narrowed", async () => {
     await using sandbox = await testSandbox();
@@ -157,7 +198,10 @@ describe("a partner's list of jobs", () => {
     expect(ids(await page("created_before=2000-01-01T00:00:00Z"))).toEqual([]);
     for (const query of ["=x", "limit=1&=", "__proto__=x"])
       expect((await acme.call(`/jobs?${query}`)).status, query).toBe(422);
-    expect(ids(await page("limit=1&limit=3"))).toHaveLength(1);
+    expect(await page("limit=1&limit=3")).toMatchObject({
+      status: 422,
+      errors: [{ field: "query.limit", code: "field_invalid", detail: expect.stringContaining("one value") }],
+    });
     const wrong = await acme.call("/jobs?limit=1000&status=lost&created_after=yesterday");
     expect(wrong.status).toBe(422);
     const { errors } = (await wrong.json()) as { errors: { field: string }[] };

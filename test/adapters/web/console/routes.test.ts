@@ -297,5 +297,6 @@ describe("the console's routes", () => {
     expect(rows[0]).toBe("id,at,act,user,username,chat,surface,rule,operation,job,note");
     expect(rows).toHaveLength(all.lines.length + 2);
     expect((await press("viewer", "/log", { act: "nonsense" })).status).toBe(400);
+    expect((await press("viewer", "/log", { since: 2, until: 1 })).status).toBe(400);
   });
 });
