@@ -102,8 +102,9 @@ export class HttpListener {
       passOver(incoming);
     });
     const response = await answering(request, env);
-    // Node says nothing of a head that was written at once.
-    if (response.headers.get("content-type")?.startsWith("text/event-stream")) this.#endless.add(outgoing);
+    // Node says nothing of a head that was written at once. What an agent called has an end, also where it tells its progress.
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (isStream && request.method === "GET") this.#endless.add(outgoing);
     return response;
   }
 }
