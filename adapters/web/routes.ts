@@ -164,6 +164,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
 
   app.post("/aside/act", jsonOnly, async (c) => {
     const token = await tokenOf(c);
+    if (keptFrom(token) !== undefined) return c.json([KEPT]);
     const act = (address: Address) => intake().act({ ...origin(c), address }, token);
     return c.json(await asides.answersTo(c.var.person, act));
   });

@@ -6,6 +6,7 @@ import type { UserId } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { Asides } from "./asides.ts";
+import type { Conversation } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
 import { ArrivedRequests } from "./serving/arrived.ts";
 import { mountPages } from "./pages.ts";
@@ -13,6 +14,7 @@ import { askedAt, isOperators, OPERATOR, personOf, userAt } from "./person.ts";
 import { createStore } from "./store.ts";
 import { LIMITS } from "./limits.ts";
 import { withoutJob, withWayOut } from "./rewriting.ts";
+import type { StoredView } from "./wire.ts";
 
 const receiptSchema = z.looseObject({ id: z.string() });
 
@@ -32,12 +34,17 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
   const parts = { conversations, arrived, asides, intake, stopped: stop.signal };
   const { endSessions } = mountPages(host, forOperators, parts);
 
-  /** Shows a view as the message with this id; its files are stored first, so that none is ever missing. */
-  async function post(id: string, user: UserId, view: View): Promise<void> {
-    const conversation = await conversations.of(user);
+  /** A view as it is shown; its files are stored first, so that none is ever missing. */
+  async function shown(conversation: Conversation, view: View): Promise<StoredView> {
     const stored = await store(conversation, view);
     // What is on its way still comes while it stops.
-    await conversation.put(id, "reelay", started ? withWayOut(started, stored) : stored);
+    return started ? withWayOut(started, stored) : stored;
+  }
+
+  /** Shows a view as the message with this id. */
+  async function post(id: string, user: UserId, view: View): Promise<void> {
+    const conversation = await conversations.of(user);
+    await conversation.put(id, "reelay", await shown(conversation, view));
   }
 
   /** Goes on with what people pressed for when an earlier process ended. */
@@ -74,7 +81,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       const conversation = await conversations.of(user);
       const address = { ...personOf(user).address, ...askedAt(to) };
       const id = crypto.randomUUID();
-      if (view.kind !== "result" && asides.take(to, await store(conversation, view)))
+      if (view.kind !== "result" && asides.take(to, await shown(conversation, view)))
         return { id, ...address };
       if (isAlreadyBegun(view)) {
         const stored = await store(conversation, view);

@@ -74,6 +74,8 @@ export interface CommandTraits {
   readonly topic?: Topic;
   /** What it asks for first: its fields, in a form, or the key. */
   readonly asks?: "form" | "key";
+  /** Run, it takes something away at once: where it is only looked at, it waits for a press. */
+  readonly takesAway?: true;
   /** Pressed: what is said to it is for whoever pressed alone, wherever the button stands. */
   readonly aside?: true;
   /** Pressed: it asks whether to press this other button of the core's, which a platform may ask in its own way. */

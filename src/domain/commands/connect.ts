@@ -67,7 +67,7 @@ export const disconnect = command({
   label: "command.disconnect",
   description: "command.disconnect.description",
   kind: "command",
-  traits: { topic: "account", public: true },
+  traits: { topic: "account", public: true, takesAway: true },
   schema: z.strictObject({}),
   async run(context) {
     await removeOwnKey(context, context.origin.user);

@@ -1,4 +1,5 @@
 import { action } from "../../seam/text/actions.ts";
+import { forgottenNotice } from "../../seam/text/notices.ts";
 import { RATE_LIMITS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
@@ -56,8 +57,7 @@ function forgetButton(
     const shown = await forgetPerson(context, origin);
     await audit.write({ act: "forget", surface: origin.platform, rule: name });
     const blocked = await blocks.isNoted(origin.user);
-    const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
-    await reply({ kind: "notice", text, facts: [...facts, ...stillShown(shown)] });
+    await reply(forgottenNotice(blocked ? "block" : "nothing", [...facts, ...stillShown(shown)]));
   };
   return button(name, label, press, { forEverybody: true, traits: { confirmed: true } });
 }

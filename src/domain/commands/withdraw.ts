@@ -9,7 +9,7 @@ export const withdraw = command({
   label: "command.withdraw",
   description: "command.withdraw.description",
   kind: "command",
-  traits: { topic: "privacy" },
+  traits: { topic: "privacy", takesAway: true },
   forEverybody: true,
   schema: pressableSchema.extend({ statement: z.enum(STATEMENT_NAMES).optional() }),
   async run({ people, audit, origin, reply }, { statement }) {

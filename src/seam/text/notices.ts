@@ -1,4 +1,4 @@
-import type { JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
+import type { Fact, JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
 
 /** What is said of a press that came again: nothing went wrong, so that it is a notice. */
 const BEGUN = { kind: "notice", text: { key: "error.already_begun" } } as const satisfies NoticeView;
@@ -29,3 +29,16 @@ export const deletedNotice = (job?: JobSummary): NoticeView => ({
 /** Whether a view stands for a job that is gone. */
 export const isDeletedNotice = (view: View): boolean =>
   view.kind === "notice" && view.text.key === deletedNotice().text.key;
+
+const FORGOTTEN = { nothing: "forget.done", block: "forget.done_but_block" } as const;
+
+/** What is said to somebody of whom nothing is kept any more. @param kept what there is nevertheless */
+export const forgottenNotice = (kept: keyof typeof FORGOTTEN, facts: readonly Fact[]): NoticeView => ({
+  kind: "notice",
+  text: { key: FORGOTTEN[kept] },
+  facts,
+});
+
+/** Whether that is what a notice says. */
+export const isForgottenNotice = ({ text }: NoticeView): boolean =>
+  Object.values<string>(FORGOTTEN).includes(text.key);

@@ -109,4 +109,12 @@ describe("the question whether everything is to be deleted", () => {
     expect(await said()).not.toContain("delete-all-now");
     expect(await results()).toHaveLength(1);
   });
+
+  it("can be left, too, where it is asked beside the conversation", async () => {
+    const asked = await (await post(site.url, "/web/aside/command/forget", { values: {} })).text();
+    const [keep] = /~keep:[^"]+/.exec(asked) ?? [];
+    expect(asked).toContain('"sure.no"');
+    const answer = await post(site.url, "/web/aside/act", { token: keep });
+    expect(await answer.json()).toEqual([{ kind: "notice", text: { key: "sure.kept" } }]);
+  });
 });

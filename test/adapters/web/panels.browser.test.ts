@@ -54,10 +54,12 @@ describe.skipIf(withoutBrowser())("what has a place of its own on the page", () 
     await page.close();
   });
 
-  it("answers its own buttons there, and says what failed beside them", async () => {
+  it("answers there what is pressed there, and says what failed beside them", async () => {
     await on.page.goto(`${on.site.url}/#privacy`);
     await on.page.reload();
-    await dialog("Privacy").locator(".button.primary").click();
+    await dialog("Privacy")
+      .getByRole("button", { name: /^Export/ })
+      .click();
     await dialog("Privacy").getByText("Everything that is kept about you, as a file").first().waitFor();
     await expect.poll(() => on.site.core.heard.map(({ name }) => name)).toContain("export");
     await on.page.route("**/web/aside/**", (route) => route.abort());

@@ -1,8 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { NoticeView } from "../../../../src/seam/views.ts";
 import type { PageProblem, Session } from "../../wire.ts";
 import { createApi, type OperatorLinkKey, problemOf, type SignInKey } from "./state/api.ts";
 import { ChatPage } from "./components/page/ChatPage.tsx";
 import { Enter } from "./components/page/Enter.tsx";
+import { Forgotten } from "./components/page/Forgotten.tsx";
 import { Login } from "./components/page/Login.tsx";
 import { SignIn } from "./components/page/SignIn.tsx";
 import { browserLocale, useLocale, useLanguage } from "./state/language.ts";
@@ -17,6 +19,7 @@ export function App() {
   const [problem, setProblem] = useState<PageProblem>();
   const [asked, setAsked] = useState<SignInKey>();
   const [link, setLink] = useState<OperatorLinkKey>();
+  const [forgotten, setForgotten] = useState<NoticeView>();
   const api = useMemo(() => createApi(chosen, leave), [chosen]);
   // Whoever chose none, and has a browser in none of ours, is told in the operator's.
   const language = useLanguage(
@@ -27,6 +30,11 @@ export function App() {
   function leave(why: PageProblem) {
     setSession(undefined);
     setProblem(why);
+  }
+  /** What is being written is theirs, too. */
+  function forget(said: NoticeView) {
+    sessionStorage.clear();
+    setForgotten(said);
   }
   async function open(come?: () => Promise<void>) {
     try {
@@ -95,10 +103,14 @@ export function App() {
   if (!language) return <p class="opening" />;
   const { say, locale } = language;
   const look = { locale, setLocale, theme, setTheme };
+  if (forgotten) return <Forgotten say={say} view={forgotten} />;
   if (link)
     return <Enter say={say} given={link} problem={problem} onEnter={(name) => void enter(link, name)} />;
   if (asked) return <SignIn say={say} onSignIn={() => signIn(asked)} />;
-  if (session) return <ChatPage key={session.person} session={session} api={api} say={say} look={look} />;
+  if (session)
+    return (
+      <ChatPage key={session.person} session={session} api={api} say={say} look={look} onForgotten={forget} />
+    );
   if (problem) {
     const onToken = (token: string) => void logIn(token);
     return <Login say={say} api={api} problem={problem} onProblem={setProblem} onToken={onToken} />;

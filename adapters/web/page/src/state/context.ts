@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { CommandSpec } from "../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../src/seam/values.ts";
 import type { Locale, Translate } from "../../../../../src/common/i18n.ts";
+import type { NoticeView } from "../../../../../src/seam/views.ts";
 import type { PageProblem, Session } from "../../../wire.ts";
 import type { PageApi } from "./api.ts";
 import type { Deletions } from "./deletions.ts";
@@ -35,6 +36,8 @@ export interface Chat {
   readonly act: (token: string) => Promise<void>;
   /** Hears that something was changed beside the conversation: what things cost, or what is left, may have changed too. */
   readonly renew: () => void;
+  /** Hears that nothing is kept about whoever is at the page any more. */
+  readonly onForgotten: (said: NoticeView) => void;
   readonly deletions: Deletions;
   /** Fills the composer with earlier values. */
   readonly compose: (draft: ComposerDraft) => void;

@@ -1,11 +1,21 @@
 import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
+import type { Translate } from "../../../../../../src/common/i18n.ts";
 import type { NoticeView } from "../../../../../../src/seam/views.ts";
 import { useChat } from "../../state/context.ts";
 import { Actions } from "../base/Actions.tsx";
 
-/** Something said, with facts beside it. */
+/** Something said, with facts beside it and its buttons. */
 export function NoticeCard({ view }: { view: NoticeView }) {
-  const { say } = useChat();
+  return (
+    <>
+      <Notice say={useChat().say} view={view} />
+      <Actions actions={view.actions} />
+    </>
+  );
+}
+
+/** Something said, with facts beside it. */
+export function Notice({ say, view }: { say: Translate; view: NoticeView }) {
   return (
     <>
       <p class="text">{sayMessage(say, view.text)}</p>
@@ -19,7 +29,6 @@ export function NoticeCard({ view }: { view: NoticeView }) {
           ))}
         </dl>
       )}
-      <Actions actions={view.actions} />
     </>
   );
 }

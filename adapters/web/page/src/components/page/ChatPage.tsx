@@ -21,8 +21,14 @@ import { Toast, Told } from "../base/Toast.tsx";
 const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
 
 /** The chat: header, conversation, composer. */
-export function ChatPage(props: { session: Session; api: PageApi; say: Translate; look: Look }) {
-  const { session, api, say, look } = props;
+export function ChatPage(props: {
+  session: Session;
+  api: PageApi;
+  say: Translate;
+  look: Look;
+  onForgotten: Chat["onForgotten"];
+}) {
+  const { session, api, say, look, onForgotten } = props;
   const operations = useMemo(() => session.commands.filter(({ kind }) => kind === "operation"), [session]);
   const [draft, setDraft] = useDraft(session.person, operations);
   const [problem, setProblem] = useProblem();
@@ -58,6 +64,7 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
       say,
       report: setProblem,
       act: (token) => api.act(token),
+      onForgotten,
       deletions,
       renew,
       compose: setDraft,

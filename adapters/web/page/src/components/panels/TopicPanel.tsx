@@ -19,7 +19,7 @@ export function TopicPanel({ topic, onClose }: { topic: Topic; onClose: () => vo
   return (
     <Dialog kind="sheet" title={say(`page.panel.${topic}`)} onClose={onClose}>
       <div class="panel">
-        {first && <Answers key={round} command={first} onChange={renew} />}
+        {first && <Answers key={round} command={first} others={others} onChange={renew} />}
         {others.length > 0 && (
           <ul class="panel-commands">
             {others.map((command) => (
