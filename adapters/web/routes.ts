@@ -100,6 +100,8 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     } satisfies Session);
   });
 
+  app.get("/balance", async (c) => c.json(await intake().tokensLeft(origin(c))));
+
   app.post("/media", async (c) => upload(c, await uploadBy(c)));
   app.post("/media/from", jsonOnly, async (c) => {
     const { address } = await bodyOf(c, z.object({ address: z.url().max(2000) }));

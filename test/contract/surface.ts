@@ -100,6 +100,7 @@ export const intake: Intake = {
   admit: async () => {},
   quote: async () => ({ tokens: null, basis: "unknown", balance: null, asks: [] }),
   mayBegin: async () => false,
+  tokensLeft: async () => null,
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},

@@ -9,6 +9,7 @@ import { admit, propose } from "../commands/generate.ts";
 import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
+import { balanceOf } from "../jobs/quote.ts";
 import { redeliverUnreached } from "../jobs/wake.ts";
 import { nearestLocale } from "../../common/i18n.ts";
 import { hasDeclared, isOff, standing } from "../policy/decision.ts";
@@ -145,6 +146,17 @@ export class CommandDispatcher implements Intake {
     await this.#refuseKeys(origin, commandOf(name), values);
     const checked = checkValues(operation.schema, values);
     return propose(this.#asking(origin), operation, checked, this.#parts.experienced);
+  }
+
+  async tokensLeft(origin: Origin): Promise<number | null> {
+    try {
+      await this.#parts.gate.admit(origin);
+      const account = await this.#account(origin);
+      return account.tellsBalance ? await balanceOf(account) : null;
+    } catch (error) {
+      if (error instanceof ReelayError) return null;
+      throw error;
+    }
   }
 
   async mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean> {

@@ -14,6 +14,15 @@ import type { Experience } from "./experience/experience.ts";
 const BALANCE_PATIENCE_MS = 2_000;
 
 /**
+ * Tokens left; null where that is not told in time.
+ * @param maxAgeMs how old that may be, in milliseconds; a minute unless given
+ */
+export async function balanceOf(account: Account, maxAgeMs?: number): Promise<number | null> {
+  const reading = account.balance(maxAgeMs).catch(() => null);
+  return (await atMost(BALANCE_PATIENCE_MS, reading)) ? reading : null;
+}
+
+/**
  * What an operation will cost with these (checked) values: as the same choices did last time, else by the
  * contract's formula, from which an admin may have granted a discount (section 4.8).
  * @param maxAgeMs how old the balance may be, in milliseconds; a minute unless given
@@ -25,8 +34,7 @@ export async function quoteOf(
   values: Values,
   maxAgeMs?: number,
 ): Promise<Quote> {
-  const reading = account.balance(maxAgeMs).catch(() => null);
-  const balance = (await atMost(BALANCE_PATIENCE_MS, reading)) ? await reading : null;
+  const balance = await balanceOf(account, maxAgeMs);
   const tokens = priceOf(experience, operation, values);
   const known = tokens === operation.price(values) ? "exact" : "learned";
   return { tokens, basis: tokens === null ? "unknown" : known, balance };

@@ -164,6 +164,8 @@ export interface Intake {
     partial: string,
     values: Values,
   ): Promise<readonly Suggestion[]>;
+  /** Tokens left to whoever asks, as a quote says them: null where that cannot be told, or is not theirs to know. */
+  tokensLeft(origin: Origin): Promise<number | null>;
   /** What somebody chose and stated about how Reelay deals with them. */
   preferences(origin: Origin): Promise<Preferences>;
   /**

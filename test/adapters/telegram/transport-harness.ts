@@ -52,6 +52,7 @@ export const intake: Intake = {
   admit: async () => {},
   quote: async () => ({ tokens: null, basis: "unknown", balance: null, asks: [] }),
   mayBegin: async () => false,
+  tokensLeft: async () => null,
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},

@@ -95,6 +95,7 @@ export function scriptedRuntime(script: Script) {
       },
       suggest: async (_origin, _name, field, partial, values) =>
         script.suggest?.(field, partial, values) ?? [],
+      tokensLeft: async () => null,
       preferences: async () => ({
         locale: "en",
         spendBelow: null,

@@ -146,6 +146,10 @@ export class FakeCore implements Intake {
     return { tokens: (PRICE * Number(duration)) / 6, basis: "learned", balance, asks: [] } as const;
   }
 
+  async tokensLeft() {
+    return this.balance;
+  }
+
   async preferences() {
     return { locale: "en", spendBelow: null, stated: [...this.stated] } as const;
   }

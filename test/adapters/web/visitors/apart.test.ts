@@ -83,6 +83,7 @@ describe("what one person has on everybody's page", () => {
     const stated = ["terms", "consent", "faces"];
     const answers: Record<string, () => Promise<Response>> = {
       "GET /session": () => ben.get("/session"),
+      "GET /balance": () => ben.get("/balance"),
       "GET /devices": () => ben.get("/devices"),
       "DELETE /devices/:id": async () => {
         const [device] = (await (await ann.get("/devices")).json()) as { id: string }[];

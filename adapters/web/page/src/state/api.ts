@@ -53,6 +53,8 @@ export interface PageApi {
   /** The devices that are logged in. */
   devices(): Promise<readonly DeviceSession[]>;
   logOutDevice(id: string): Promise<void>;
+  /** Tokens left; null where that cannot be told. */
+  balance(): Promise<number | null>;
   upload(file: File): Promise<MediaRef>;
   /** Takes the picture at an address. */
   uploadFrom(address: string): Promise<MediaRef>;
@@ -105,6 +107,7 @@ export function createApi(locale: Locale | undefined, onOut?: OnOut): PageApi {
     logOut: () => post("logout", {}),
     devices: () => ask("devices"),
     logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),
+    balance: () => ask("balance"),
     upload: (file) =>
       give("media", {
         method: "POST",

@@ -1,9 +1,10 @@
 import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
 import type { Session } from "../../../../wire.ts";
 import { problemOf, type PageApi } from "../../state/api.ts";
 import { useAttention } from "../../state/attention.ts";
+import { useBalance } from "../../state/balance.ts";
 import { ChatContext, type Chat } from "../../state/context.ts";
 import { useConversation } from "../../state/conversation.ts";
 import { useDeletions } from "../../state/deletions.ts";
@@ -38,7 +39,6 @@ export function ChatPage(props: {
   const stillIn = () => void api.session().catch(() => {});
   const { messages, connected } = useConversation(renew, stillIn);
   const [told, setTold] = useState<string>();
-  const [balance, setBalance] = useState<number | null>(null);
 
   async function remove(token: string): Promise<boolean> {
     try {
@@ -85,14 +85,14 @@ export function ChatPage(props: {
   // A result, a failure, or news of another key: what the tokens are may have changed.
   const news = messages?.filter(({ body }) => NEWS.has(body.kind)).length;
   const requests = messages?.flatMap(({ body }) => (body.kind === "request" ? [body] : [])) ?? [];
-  const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : [])) ?? [];
-  const seen = useRef(0);
+  const occasion = `${news} ${round}`;
+  const [balance, setBalance] = useBalance(api, occasion);
+  // Meanwhile they may have made something in a chat, or bought tokens.
   useEffect(() => {
-    // One that was deleted does not bring an older balance back.
-    const newest = results.length > seen.current ? results.at(-1) : undefined;
-    if (newest && newest.balance !== null) setBalance(newest.balance);
-    seen.current = results.length;
-  }, [results.length]);
+    const back = () => document.hidden || renew();
+    document.addEventListener("visibilitychange", back);
+    return () => document.removeEventListener("visibilitychange", back);
+  }, []);
   return (
     <ChatContext.Provider value={chat}>
       <div class="chat">
@@ -107,7 +107,7 @@ export function ChatPage(props: {
             draft={draft}
             onDraft={setDraft}
             requests={requests}
-            occasion={`${news} ${round}`}
+            occasion={occasion}
             onBalance={setBalance}
           />
         </footer>
