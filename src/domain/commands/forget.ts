@@ -29,7 +29,11 @@ export const forget = command({
       action("forget-now", until, "action.forget_now", "danger"),
       ...(there > 0 ? [action("forget-all", until, "action.forget_all", "danger")] : []),
     ];
-    const facts = [numberFact("privacy.jobs_there", there)];
+    const unread = (await ledger.waitingForKey({ user: origin.user })).length;
+    const facts = [
+      numberFact("privacy.jobs_there", there),
+      ...(unread > 0 ? [numberFact("forget.unread", unread)] : []),
+    ];
     await context.reply({ kind: "notice", text: { key: "forget.ask" }, facts, actions });
   },
 });
@@ -80,6 +84,6 @@ async function* endedThere(context: Context) {
 
 /** What is paid for and not delivered yet must not be lost. */
 async function refuseWhileGoingOn({ ledger, origin }: Pick<Context, "ledger" | "origin">): Promise<void> {
-  const count = await ledger.count({ user: origin.user, goingOn: true });
+  const count = await ledger.count({ user: origin.user, unseen: true });
   if (count > 0) throw new ReelayError("jobs_open", { count });
 }

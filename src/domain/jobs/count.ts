@@ -1,7 +1,7 @@
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { prepared } from "../../infrastructure/storage/prepared.ts";
-import type { Job } from "./job.ts";
+import { type Awaited, type Job, OPEN_STATES } from "./job.ts";
 import { GOING_ON, ID_UNINDEXED } from "./row.ts";
 
 /** Which jobs are counted; what is left out does not matter. */
@@ -13,6 +13,8 @@ export interface CountQuery {
   readonly username?: string;
   /** Whether only those count that something is still to come of; see `isGoingOn`. */
   readonly goingOn?: boolean;
+  /** Whether of these only those count that somebody is still to hear of: not what they saw before, and not what waits for a key. */
+  readonly unseen?: boolean;
   /** Whether only those count that the service accepted, so that it may still have them. */
   readonly atService?: boolean;
   readonly states?: readonly Job["state"][];
@@ -26,14 +28,30 @@ export interface CountQuery {
  */
 export async function countJobs(
   { kysely }: Pick<Database, "kysely">,
-  { user, chat, keyId, username, goingOn = false, atService = false, states, before }: CountQuery,
+  {
+    user,
+    chat,
+    keyId,
+    username,
+    goingOn = false,
+    unseen = false,
+    atService = false,
+    states,
+    before,
+  }: CountQuery,
 ): Promise<number> {
   let query = kysely.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
   if (user !== undefined) query = query.where("user", "=", user);
   if (chat !== undefined) query = query.where("chat", "=", chat);
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   if (username !== undefined) query = query.where("in_app_username", "=", username);
-  if (goingOn) query = query.where("going_on", "=", GOING_ON);
+  if (goingOn || unseen) query = query.where("going_on", "=", GOING_ON);
+  if (unseen)
+    query = query
+      .where((where) => where.or([where("state", "in", OPEN_STATES), where("delivered_at", "is", null)]))
+      .where((where) =>
+        where.or([where("awaits", "is", null), where("awaits", "!=", "key" satisfies Awaited)]),
+      );
   if (atService) query = query.where("service_id", "is not", null);
   if (states !== undefined) query = query.where("state", "in", states);
   if (before !== undefined) query = query.where(ID_UNINDEXED, "<", before);

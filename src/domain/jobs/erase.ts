@@ -52,7 +52,7 @@ export function removeJob(
 /** Erases every job of a person, and takes them out of the sums. @throws ReelayError `jobs_open` */
 export function forgetJobs({ kysely }: Pick<Database, "kysely">, user: UserId): Promise<void> {
   return exclusive(kysely, [`user:${user}`, "erasing"], async (kysely) => {
-    const count = await countJobs({ kysely }, { user, goingOn: true });
+    const count = await countJobs({ kysely }, { user, unseen: true });
     if (count > 0) throw new ReelayError("jobs_open", { count });
     await eraseJobs({ kysely }, "user", [user]);
     await forgetSums({ kysely }, user);

@@ -142,6 +142,16 @@ export function problemView(job: Job, error: NonNullable<Job["error"]>, price: n
   };
 }
 
+/** A result that was asked for again and is read by no key that is connected. */
+export function needsKeyView({ id }: Job): NoticeView {
+  return {
+    kind: "notice",
+    text: { key: "show.needs_key" },
+    about: id,
+    actions: [action("reconnect", "key", "command.connect", "primary"), action("show", id, "action.show")],
+  };
+}
+
 /** Whether there is still something to show the way of. */
 export function isGoingOn(job: Job): boolean {
   return isOpen(job.state) || job.delivery === "due" || job.delivery === "delivering";

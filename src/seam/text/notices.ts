@@ -1,3 +1,4 @@
+import { action } from "./actions.ts";
 import type { Fact, JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
 
 /** What is said of a press that came again: nothing went wrong, so that it is a notice. */
@@ -5,7 +6,10 @@ const BEGUN = { kind: "notice", text: { key: "error.already_begun" } } as const 
 
 /** What somebody is told whose wish came to nothing, and cost nothing. */
 export function refusalView({ code, params }: Problem): NoticeView | ProblemView {
-  return code === "already_begun" ? BEGUN : { kind: "problem", problem: { code, params }, charged: 0 };
+  if (code === "already_begun") return BEGUN;
+  // What is to be waited for is among them, and can be cancelled there as long as it waits itself.
+  const actions = code === "jobs_open" ? { actions: [action("jobs", "", "command.jobs")] } : {};
+  return { kind: "problem", problem: { code, params }, charged: 0, ...actions };
 }
 
 /** Whether a view says no more than that what was pressed has begun: once is enough, and in silence. */

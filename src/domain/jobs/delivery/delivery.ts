@@ -15,7 +15,7 @@ import { Sleeper } from "../../../common/sleeper.ts";
 import { currentTime, sleep } from "../../../common/time.ts";
 import { unfetched } from "../../../common/unfetched.ts";
 import { IllegalTransition, type Job, type Transition } from "../job.ts";
-import { problemView, resultView, summaryOf } from "../job-view.ts";
+import { needsKeyView, problemView, resultView, summaryOf } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
 import { withheldView } from "../job-view.ts";
 import type { Copies } from "./copies.ts";
@@ -276,6 +276,8 @@ export class Outbox {
         throw error;
       }
     } catch (error) {
+      const shownAt = this.#shownAt(job, error);
+      if (shownAt) return { job, ...(await this.#askForKey(job, shownAt)) };
       const code = givenUp(job, error, at);
       if (!code) throw error;
       const why = { code, params: {} };
@@ -283,6 +285,22 @@ export class Outbox {
       const receipt = await post(problemView(job, why, this.#price(job)), { job, end: never });
       return { job, receipt, end: never };
     }
+  }
+
+  /**
+   * Where a result is shown that somebody asked to see again, while no key reads it any more: it is there, and waits for nothing.
+   * Programs ask for nothing to be shown.
+   */
+  #shownAt({ surface, awaits, deliveredAt, receipt }: Job, failure: unknown) {
+    // Other keys of its account were tried, too.
+    const isUnread = awaits === "key" && awaitedAfter(failure) === "key";
+    if (!isUnread || deliveredAt === null || receipt === null) return undefined;
+    return this.#parts.surfaces.tellsInDatabase(surface) ? undefined : { at: deliveredAt, receipt };
+  }
+
+  async #askForKey(job: Job, { at, receipt }: { readonly at: number; readonly receipt: Receipt }) {
+    await this.#parts.surfaces.of(job.surface).deliver(job.address, needsKeyView(job));
+    return { receipt, end: { type: "delivered", at } as const };
   }
 
   /** What is said of a job that has no result to show; undefined for one that has. */
