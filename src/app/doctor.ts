@@ -16,7 +16,7 @@ import { responds } from "./responding.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/stored-file.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
-import { openDatabase } from "../infrastructure/storage/database.ts";
+import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
@@ -111,7 +111,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     const found = `${config.store}, ${(size / 1e6).toFixed(1)} MB`;
     return [{ name: "storage", ok: true, found }, ...setBack(behindMs)];
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes.map(refusedStorage);
+    if (error instanceof ConfigError) return error.mistakes.map((mistake) => refused("storage", mistake));
     if (isFull(error)) return [fullStorage(config)];
     if (asStorageError(error) !== error) return [lostStorage(config, messageOf(error))];
     return [
@@ -126,7 +126,10 @@ async function storage(config: Config): Promise<readonly Check[]> {
   }
 }
 
-/** Whether the secret is the one that keys were stored under, and whether somebody works on what was asked for. */
+/**
+ * Whether the secret is the one that keys were stored under, whether somebody works on what was asked for, and whether all files are
+ * where they are looked for.
+ */
 async function kept(config: Config): Promise<readonly Check[]> {
   const { examineJobs } = await import("../domain/jobs/submission/doctor.ts");
   const database = await openStore(config);
@@ -134,9 +137,21 @@ async function kept(config: Config): Promise<readonly Check[]> {
     return [
       ...(await examineSecret(config, await openVault(config, database, silent))),
       ...(await examineJobs(database, config.rateWindowMs)),
+      ...(await halfCopied(database, config)),
     ];
   } finally {
     await database.close();
+  }
+}
+
+async function halfCopied(database: Database, config: Config): Promise<readonly Check[]> {
+  const { refuseHalfCopied } = await import("./files.ts");
+  try {
+    await refuseHalfCopied(database, config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.mistakes.map((mistake) => refused("files", mistake));
   }
 }
 
@@ -182,8 +197,8 @@ function setBack(byMs: number): Check[] {
   return [{ name: "clock", ok: true, found }];
 }
 
-function refusedStorage({ found, wanted, setting }: SettingMistake): Check {
-  return { name: "storage", ok: false, found, advice: `${setting} wants ${wanted}.` };
+function refused(name: string, { found, wanted, setting }: SettingMistake): Check {
+  return { name, ok: false, found, advice: `${setting} wants ${wanted}.` };
 }
 
 function fullStorage({ store }: Config): Check {

@@ -2,6 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { ConfigError } from "../common/config-error.ts";
 import { makeFolder } from "../common/disk.ts";
 import { type FileStore, folderStore } from "../infrastructure/media/files/files.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Config } from "./config.ts";
 import { ANSWER_MS } from "./data-folder.ts";
 import { responds } from "./responding.ts";
@@ -25,6 +27,27 @@ export async function openFiles(
   // The data folder was looked at already.
   if (folder !== data) await checkFolder(folder, within);
   return folderStore(folder);
+}
+
+/** Where the database says, under {@link PLACE}, to which place files are being copied. */
+export const copiedTo = (database: Database) => memory(database, "files-copied-to");
+
+/** See {@link copiedTo}. */
+export const PLACE = "place";
+
+/**
+ * Refuses to look for files where only some of them have arrived: the others would be said to be gone.
+ * @throws ConfigError
+ */
+export async function refuseHalfCopied(database: Database, { files }: Pick<Config, "files">): Promise<void> {
+  const place = await copiedTo(database).get<string>(PLACE);
+  if (place === undefined) return;
+  const { nameOf } = await import("./settings/place-name.ts");
+  if (place !== nameOf(files)) return;
+  const wanted =
+    "what it was before, where all files still are, or that command to be run once more from there, which goes on with it";
+  const found = `${place}, to which \`reelay move --files\` was cut off`;
+  throw new ConfigError([{ setting: "REELAY_FILES", found, wanted }]);
 }
 
 async function checkFolder(folder: string, within: number): Promise<void> {

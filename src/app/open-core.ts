@@ -14,7 +14,7 @@ import { Core } from "./core.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { openStore } from "./data-folder.ts";
 import { transportOf } from "./egress/open.ts";
-import { openFiles } from "./files.ts";
+import { openFiles, refuseHalfCopied } from "./files.ts";
 import { openService, type OpenService } from "./service.ts";
 import type { Tracing } from "./tracing/open.ts";
 
@@ -66,6 +66,7 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
   opened.defer(() => tracing?.stop());
   const database = await openStore(settings);
   opened.defer(() => database.close());
+  await refuseHalfCopied(database, settings);
   const scratch = await openScratch(join(settings.data, "scratch"));
   opened.defer(() => scratch.close());
   const files = await openFiles(settings, scratch.folder);

@@ -2,16 +2,15 @@ import { join } from "node:path";
 import { asReelayError } from "../../common/errors.ts";
 import { ConfigError } from "../../common/config-error.ts";
 import { leaseFor, LEASE_ACROSS_MACHINES_MS } from "../../domain/jobs/submission/lease.ts";
-import { addressOf } from "../../infrastructure/media/bucket/connect.ts";
 import type { FileRoom, MediaFiles } from "../../infrastructure/media/files/files.ts";
 import { movingAlone } from "../../infrastructure/storage/moving/in-charge.ts";
 import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
 import type { Config } from "../config.ts";
 import { openStore } from "../data-folder.ts";
-import { openFiles } from "../files.ts";
+import { copiedTo, openFiles, PLACE } from "../files.ts";
 import { runningOn } from "./running.ts";
-import type { FilesPlace } from "../settings/files.ts";
+import { nameOf } from "../settings/place-name.ts";
 
 /** All there are: a room that is not named here would stay behind. */
 const ROOMS = Object.keys({ media: 0, partners: 0, audit: 0 } satisfies Record<FileRoom, 0>) as FileRoom[];
@@ -21,8 +20,8 @@ const AT_ONCE = 8;
 
 /**
  * Copies every file that is kept to another place, while nobody works. What is there already is not copied again, so that one that was
- * cut off goes on. Each file's name is its digest: what has another one is damaged, and stays where it is. Nothing is erased here, and
- * whoever starts with `REELAY_FILES` as before has everything as it was.
+ * cut off goes on, and until then nobody works there. Each file's name is its digest: what has another one is damaged, and stays where
+ * it is. Nothing is erased here, and whoever starts with `REELAY_FILES` as before has everything as it was.
  * @param to the settings as they are to be
  * @throws ConfigError for the place where the files are already; as `openFiles`
  */
@@ -37,7 +36,16 @@ export async function moveFiles(
   const leaseMs = config.postgres === undefined ? leaseFor(config.rateWindowMs) : LEASE_ACROSS_MACHINES_MS;
   const count = await runningOn(await openStore(config), leaseMs);
   if (count > 0) return { refused: "running", place: here, count };
-  const moved = await movingAlone(config.store, () => copyAll(config, to, hear));
+  const moved = await movingAlone(config.store, async () => {
+    await using opened = new AsyncDisposableStack();
+    const database = await openStore(config);
+    opened.defer(() => database.close());
+    const mark = copiedTo(database);
+    await mark.set(PLACE, there);
+    const copied = await copyAll(config, to, hear);
+    await mark.delete(PLACE);
+    return copied;
+  });
   return moved ?? { refused: "under_way", place: config.data };
 }
 
@@ -106,9 +114,4 @@ async function forEach<T>(all: AsyncIterable<T>, work: (one: T) => Promise<void>
   } finally {
     await Promise.allSettled(underWay);
   }
-}
-
-/** A place as people write it, without what opens it. */
-function nameOf(place: FilesPlace): string {
-  return "bucket" in place ? addressOf(place.bucket) : `file:${place.folder}`;
 }

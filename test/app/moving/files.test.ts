@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { openStore } from "../../../src/app/data-folder.ts";
+import { examine } from "../../../src/app/doctor.ts";
+import { openFoundation } from "../../../src/app/open-core.ts";
 import { moveFiles } from "../../../src/app/moving/files.ts";
 import { Runners } from "../../../src/domain/jobs/submission/runners.ts";
 import { type FileRoom, type FileStore, folderStore } from "../../../src/infrastructure/media/files/files.ts";
@@ -105,10 +107,24 @@ describe("files that are moved", () => {
       return signal as NodeJS.Signals | null;
     };
     expect(await run(killAt)).toBe("SIGKILL");
+    const env = { REELAY_DATA: data, REELAY_FILES: `file:${target}` };
+    await expect(openFoundation(readConfig(env))).rejects.toMatchObject({
+      mistakes: [{ setting: "REELAY_FILES", found: expect.stringContaining("was cut off") as string }],
+    });
+    expect(await examine(env)).toContainEqual(
+      expect.objectContaining({
+        name: "files",
+        ok: false,
+        found: expect.stringContaining("was cut off") as string,
+      }),
+    );
+    // Where they all are it goes on.
+    await (await openFoundation(readConfig({ REELAY_DATA: data }))).close();
     // What had arrived is whole.
     expect(names).toEqual(expect.arrayContaining([...(await namesIn(folderStore(target)))]));
     expect(await run(0)).toBeNull();
     expect(await namesIn(folderStore(target))).toEqual(names);
+    await (await openFoundation(readConfig(env))).close();
   });
 
   it("are named where they are damaged, and the others arrive", async () => {
