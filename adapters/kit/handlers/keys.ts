@@ -48,9 +48,11 @@ export async function keyInMessage(
   const { keys, commands } = intake;
   const found = await keys.find(origin, `${words}\n${file}`, suspicion);
   if (found || suspicion === "known") return found;
-  if (!command) return suspicion === "asked" ? keys.behind(words, true) : undefined;
-  if (typedName(command.name) === "start") return keys.behind(command.words, false);
-  return nearestCommand(commands, command.name) === "connect" ? keys.behind(command.words, true) : undefined;
+  if (!command) return suspicion === "asked" ? keys.behind(origin, words, true) : undefined;
+  if (typedName(command.name) === "start") return keys.behind(origin, command.words, false);
+  return nearestCommand(commands, command.name) === "connect"
+    ? keys.behind(origin, command.words, true)
+    : undefined;
 }
 
 /** Whether a message says nothing but its key, so that its sender knows what it was sent for. */

@@ -3,6 +3,7 @@ import { keyInMessage, saysKeyAlone, takeKey, withoutKeys } from "../../kit/hand
 import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { anyMessageOf, readCommand, textOf } from "../context/command-line.ts";
+import { typedName } from "../../kit/handlers/command-names.ts";
 import { isForKey } from "../../kit/handlers/question.ts";
 import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
@@ -91,11 +92,13 @@ async function answerNothing({ sender, say }: UpdateContext, id: string): Promis
   });
 }
 
-/** A new message without its words, where there is something else in it. */
+/** A new message without its words, where there is something else in it: whoever followed a link is greeted in any case. */
 function wordless(context: UpdateContext): UpdateContext | undefined {
-  const { update } = context;
+  const { update, username } = context;
   if (!("message" in update)) return undefined;
   const { message } = update;
+  if ("text" in message && typedName(readCommand(message.text, username)?.name ?? "") === "start")
+    return { ...context, update: { ...update, message: { ...message, text: "/start" } } };
   if (!("photo" in message || "document" in message || "audio" in message)) return undefined;
   const { caption: _, caption_entities: _entities, ...rest } = message;
   const wordless = {

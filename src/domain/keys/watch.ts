@@ -36,9 +36,11 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
   return {
     find,
 
-    behind(words, isSure) {
+    async behind({ user, chat }, words, isSure) {
       const key = keyBehind(words);
-      return key !== undefined && (isSure || isSayable(key)) ? { key, of: "service" } : undefined;
+      if (key === undefined) return undefined;
+      const isKey = isSure || (isSayable(key) && !(await hasKey(user, chat)));
+      return isKey ? { key, of: "service" } : undefined;
     },
 
     async findIn(speaker, fields, values) {

@@ -30,9 +30,10 @@ export interface KeyWatch {
   find(speaker: Speaker, text: string, suspicion: Suspicion): Promise<FoundKey | undefined>;
   /**
    * What stands behind a command.
-   * @param isSure whether it was meant to connect: then it is a key whatever it looks like, if it is one word
+   * @param isSure whether it was meant to connect: then it is a key whatever it looks like, if it is one word; else it is guessed, and
+   * only while they have none
    */
-  behind(words: string, isSure: boolean): FoundKey | undefined;
+  behind(speaker: Speaker, words: string, isSure: boolean): Promise<FoundKey | undefined>;
   /** The first key in what fields were given, but those that are for keys; words are guessed at. */
   findIn(
     speaker: Speaker,

@@ -89,11 +89,16 @@ it("what looks like a key is one of whoever has none, or was asked for it", asyn
   expect(await watch().find(alone, "slow waves at sunset", "asked")).toBeUndefined();
 });
 
-it("behind a command stands one that was meant to connect, and else what is like no word", () => {
-  expect(watch().behind("justletters", true)).toEqual({ key: "justletters", of: "service" });
-  expect(watch().behind("justletters", false)).toBeUndefined();
-  expect(watch().behind("just1letters", false)).toEqual({ key: "just1letters", of: "service" });
-  expect(watch().behind("two words", true)).toBeUndefined();
+it("behind a command stands one that was meant to connect, and else, while they have none, what is like no word", async () => {
+  const keyed: Speaker = { ...alone, user: "telegram:2" };
+  owners.add(keyed.user);
+  const behind = (words: string, isSure: boolean, who = alone) => watch().behind(who, words, isSure);
+  expect(await behind("justletters", true)).toEqual({ key: "justletters", of: "service" });
+  expect(await behind("justletters", false)).toBeUndefined();
+  expect(await behind("just1letters", false)).toEqual({ key: "just1letters", of: "service" });
+  expect(await behind("just1letters", true, keyed)).toEqual({ key: "just1letters", of: "service" });
+  expect(await behind("just1letters", false, keyed)).toBeUndefined();
+  expect(await behind("two words", true)).toBeUndefined();
 });
 
 it("in what fields were given words are guessed at, choices and names of files are known, and keys are at home in one for keys", async () => {

@@ -8,6 +8,9 @@ import { harness } from "../words-harness.ts";
 type Harness = Awaited<ReturnType<typeof harness>>;
 
 const photo = Buffer.from(await testPicture(), "base64");
+/** What a link starts the chat with that has nothing to do with this bot. */
+const payload = (seed: string) => KEY_SHAPES["hexadecimal, 64"]?.(drawn(seed)) ?? "";
+
 const settings = { REELAY_LOG_LEVEL: "debug" };
 
 /** Everything in the data folders of bot and service, what the bot said to Telegram, and what is left in people's chats. */
@@ -102,6 +105,35 @@ describe("a key among words", () => {
     expect(holding(key, await everywhere(at, [ann, here], [at.data]))).toEqual([]);
     ben.says("/balance");
     await ben.sees(/No key is connected/);
+  });
+
+  it("behind a link's /start is taken for one only while nobody has one, and greeted in any case", async () => {
+    await using at = await harness({ paid: false, settings });
+    const ann = await at.regular({ name: "Ann" });
+    const first = ann.says(`/start ${payload("a link")}`);
+    await ann.losesSightOf(first);
+    await ann.sees(/does not know this key/);
+    await ann.sees("Send me a photo and a line of text");
+    ann.says(`/connect ${at.sandbox.keys.pro}`);
+    await ann.sees("Your key works", { fresh: true });
+    const kept = ann.says(`/start ${payload("another link")}`);
+    await ann.sees("Send me a photo and a line of text", { fresh: true });
+    expect(ann.chat().map(({ id }) => id)).toContain(kept.id);
+    // One that is known is a key, wherever it stands.
+    const again = ann.says(`/start ${at.sandbox.keys.pro}`);
+    await ann.losesSightOf(again);
+    await ann.sees("was not used, kept or sent", { fresh: true });
+  });
+
+  it("that nobody entered is none of ours in a group, unless the bot is spoken to", async () => {
+    await using at = await harness({ paid: false, settings });
+    const group = at.telegram.group({ title: "Sea", admin: true });
+    const here = (await at.regular({ name: "Ben" })).in(group);
+    const key = KEY_SHAPES["base62, 40"]?.(drawn("a group")) ?? "";
+    const bare = here.says(key);
+    here.says(`@reelay_bot ${key}`);
+    await here.sees("I deleted your message with the key");
+    expect(here.chat().filter(({ text }) => text.includes(key))).toMatchObject([{ id: bare.id }]);
   });
 
   it("that somebody searches for leads to the private chat", async () => {
