@@ -16,8 +16,8 @@ export interface Memory {
    * @throws what `write` throws; `storage_down` where this process leaves before
    */
   keep<T>(write: () => Promise<T>): Promise<T>;
-  /** Every entry that has not expired. */
-  entries<T>(): Promise<[key: string, value: T][]>;
+  /** Every entry that has not expired. @param prefix only those whose keys begin with it: the others are not read */
+  entries<T>(prefix?: string): Promise<[key: string, value: T][]>;
 }
 
 /** The same, where several processes may be first at once. */

@@ -102,10 +102,15 @@ export class DraftMessages<C extends ChatContext> {
 
   /** Gives a draft up. */
   async cancel(context: C, draft: Draft): Promise<void> {
-    await new DraftStore(context.memory).drop(draft);
-    const line = context.say("job.cancelled");
-    if (this.platform.sayGivenUp) await this.platform.sayGivenUp(context, line);
-    else await this.#end(context, draft, line);
+    await this.drop(context, [draft]);
+    await this.platform.sayGivenUp?.(context, context.say("job.cancelled"));
+  }
+
+  /** Takes drafts away, of which all are stale before the first message shows it. */
+  async drop(context: C, drafts: readonly Draft[]): Promise<void> {
+    const store = new DraftStore(context.memory);
+    await Promise.all(drafts.map((draft) => store.drop(draft)));
+    for (const draft of drafts) await this.#end(context, draft, context.say("job.cancelled"));
   }
 
   /** Hands a draft over: a line of it is left. Where it comes to nothing, the draft says why. */

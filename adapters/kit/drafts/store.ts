@@ -62,7 +62,23 @@ export class DraftStore {
 
   /** Takes a draft for the one that somebody works on in a chat. */
   async makeCurrent(origin: Origin, { id }: Pick<Draft, "id">): Promise<void> {
-    await this.#memory.set(currentKey(origin), id, DRAFT_MS);
+    const key = currentKey(origin);
+    // An entry of its own: of two that are shown at once, neither is lost.
+    await Promise.all([
+      this.#memory.set(key, id, DRAFT_MS),
+      this.#memory.set(`${key}:${id}`, true, DRAFT_MS),
+    ]);
+  }
+
+  /** The drafts that somebody can go on with in a chat. */
+  async open(origin: Origin): Promise<readonly Draft[]> {
+    const prefix = `${currentKey(origin)}:`;
+    const entries = await this.#memory.entries(prefix);
+    const ids = new Set(entries.map(([key]) => key.slice(prefix.length)));
+    // One from before an update stands only there.
+    const current = await this.current(origin);
+    const drafts = await Promise.all([...ids].filter((id) => id !== current?.id).map((id) => this.find(id)));
+    return [...drafts, current].filter((draft) => draft !== undefined);
   }
 
   /** Keeps a draft for its buttons and answers. @returns it, without what is secret: that is never kept */

@@ -23,8 +23,8 @@ import { startView } from "./start.ts";
 interface CommandRules<Context> {
   /** Asks for a key; tries the words. */
   readonly connect: (context: Context, words: string) => Promise<unknown>;
-  /** Gives up what is being prepared. @returns whether there was anything */
-  readonly cancel: (context: Context) => Promise<boolean>;
+  /** Gives up what is being prepared; says so where it was one thing. @returns how many there were */
+  readonly cancel: (context: Context) => Promise<number>;
   /** Lets somebody make something of what came with a command. */
   readonly begin: (context: Context, spec: CommandSpec, words: string) => Promise<unknown>;
   /** Says in a group that something is for the private chat, which then starts with it. */
@@ -113,9 +113,11 @@ export class TypedCommands<Context extends ChatContext> {
   }
 
   async #cancel(context: Context): Promise<void> {
-    if (await this.#rules.cancel(context)) return;
-    const actions = [step("jobs", { key: "command.jobs" })];
-    await this.#platform.post(context, { kind: "notice", text: { key: "chat.cancel.none" }, actions });
+    const count = await this.#rules.cancel(context);
+    if (count === 1) return;
+    const text = { key: count > 1 ? "chat.cancel.all" : "chat.cancel.none", params: { count } } as const;
+    const actions = count > 1 ? [] : [step("jobs", { key: "command.jobs" })];
+    await this.#platform.post(context, { kind: "notice", text, actions });
   }
 
   async #sayUnknown(context: Context, name: string): Promise<unknown> {

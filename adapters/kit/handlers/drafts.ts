@@ -84,16 +84,18 @@ export function draftHandlers<Context extends ChatContext>(
   };
 }
 
-/** Gives up the draft that somebody works on in a chat. @returns whether there was one */
-export async function cancelDraft<Context extends ChatContext>(
+/** Gives up the draft that somebody answers, or else all that they can go on with in a chat. @returns how many those were */
+export async function cancelDrafts<Context extends ChatContext>(
   drafts: DraftMessages<Context>,
   context: Context,
   reply: Sent["reply"],
-): Promise<boolean> {
-  const meant = await draftMeant(context, reply);
-  const draft = meant ?? (await new DraftStore(context.memory).current(context.origin));
-  if (draft) await drafts.cancel(context, draft);
-  return draft !== undefined;
+): Promise<number> {
+  const meant = reply && (await draftMeant(context, reply));
+  const open = meant ? [meant] : await new DraftStore(context.memory).open(context.origin);
+  const [only] = open;
+  if (only && open.length === 1) await drafts.cancel(context, only);
+  else await drafts.drop(context, open);
+  return open.length;
 }
 
 /** The draft that asks for a key in the chat where somebody is. */

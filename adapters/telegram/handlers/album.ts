@@ -4,7 +4,7 @@ import { withoutMention } from "../context/addressed.ts";
 import { addPart, ALBUM_PAUSE_MS, type Album, findAlbum, keepAlbum, waitingAlbums } from "../media/album.ts";
 import { type AlbumKey, albumOf } from "../context/albums.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
-import type { Handler, Services } from "../context/context.ts";
+import type { Handler, Services, UpdateContext } from "../context/context.ts";
 import { checkPicture } from "../../kit/drafts/sent.ts";
 import { joined, startWith } from "../../kit/drafts/start.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
@@ -33,6 +33,20 @@ export const albumHandler: Handler = async (context) => {
 /** Goes on waiting for the albums of which parts had come before a restart. */
 export async function resumeAlbums(services: Services): Promise<void> {
   for (const album of await waitingAlbums(services.memory)) waitFor(services, album);
+}
+
+/** Lets go of the albums of somebody that are still to be shown in a chat. @returns how many those were */
+export async function dropAlbums({ memory, albums, origin }: UpdateContext): Promise<number> {
+  const waiting = await waitingAlbums(memory, addressOf(origin.address).chat);
+  let count = 0;
+  for (const place of waiting.filter((album) => album.origin.user === origin.user))
+    await albums.inTurn(place, async () => {
+      const album = await findAlbum(memory, place);
+      if (!album || album.shown !== undefined) return;
+      await keepAlbum(memory, { ...album, shown: null });
+      count += 1;
+    });
+  return count;
 }
 
 /** Shows an album when nothing of it came for a while. */

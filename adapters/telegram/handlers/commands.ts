@@ -7,7 +7,7 @@ import { isCommand } from "../../kit/handlers/command-names.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { connect } from "./connect.ts";
-import { cancelDraft } from "./draft.ts";
+import { cancelDrafts } from "./draft.ts";
 import { leadToPrivate } from "./groups.ts";
 import { groupIn, TEMPLATE_LINK } from "./links.ts";
 import { beginOperation } from "./operation.ts";
@@ -20,7 +20,7 @@ import { studio } from "./studio.ts";
 /** Commands that are typed. */
 export const commands = new TypedCommands<UpdateContext>(platform, {
   connect,
-  cancel: cancelDraft,
+  cancel: cancelDrafts,
   begin: beginOperation,
   leadToPrivate,
   async follow(context, start) {

@@ -1,5 +1,5 @@
 import { sayProblem } from "../../../src/seam/text/say.ts";
-import { cancelDraft as cancel, draftHandlers as handlersOf } from "../../kit/handlers/drafts.ts";
+import { cancelDrafts as cancel, draftHandlers as handlersOf } from "../../kit/handlers/drafts.ts";
 import { type Sent, takeEdit } from "../../kit/drafts/sent.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { withoutMention } from "../context/addressed.ts";
@@ -7,7 +7,7 @@ import { messageOf, readCommand, repliedTo, textOf } from "../context/command-li
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { draftId, drafts } from "../drafts/messages.ts";
 import { isRemade, pictureIn, soundIn, videoIn } from "../media/files.ts";
-import { albumHandler } from "./album.ts";
+import { albumHandler, dropAlbums } from "./album.ts";
 import { answerPress, pressedMessage } from "./press.ts";
 import { platform, telling } from "./platform.ts";
 
@@ -39,8 +39,16 @@ function repliedIn(context: UpdateContext): Sent["reply"] {
   return { draft: draftId(chat.id, replyTo), picture: pictureIn(replied), address: { replyTo } };
 }
 
-/** Gives up the draft that a person works on in a chat. @returns whether there was one */
-export const cancelDraft = (context: UpdateContext) => cancel(drafts, context, repliedIn(context));
+/** Gives up what a person prepares in a chat, albums that are still to be shown with it. @returns how many things those were */
+export async function cancelDrafts(context: UpdateContext): Promise<number> {
+  const reply = repliedIn(context);
+  const albums = reply ? 0 : await dropAlbums(context);
+  const open = await cancel(drafts, context, reply);
+  // No message shows it.
+  if (albums === 1 && open === 0)
+    await platform.post(context, { kind: "notice", text: { key: "job.cancelled" } });
+  return albums + open;
+}
 
 /** Takes what somebody wrote anew for the words of their draft that answers it; all else had its turn when it came. */
 export const editHandler: Handler = telling(async (context) => {

@@ -16,7 +16,7 @@ export interface Album extends AlbumKey {
   readonly parts: readonly { readonly message: number; readonly picture: MediaRef }[];
   /** The caption, which only one part has. */
   readonly words: string;
-  /** Set when it was shown: the draft, or null where none was needed. */
+  /** Set when it was shown: the draft, or null where none was needed or wanted. */
   readonly shown?: string | null;
   /** Since when it is so, in milliseconds since 1970. */
   readonly at?: number;
@@ -30,9 +30,9 @@ export function findAlbum(memory: Memory, place: AlbumKey): Promise<Album | unde
   return memory.get<Album>(albumKey(place));
 }
 
-/** The albums that wait for more parts, such as those from before a restart. */
-export async function waitingAlbums(memory: Memory): Promise<readonly Album[]> {
-  const entries = await memory.entries<Album>();
+/** The albums that wait for more parts, such as those from before a restart. @param chat where; everywhere unless given */
+export async function waitingAlbums(memory: Memory, chat?: number): Promise<readonly Album[]> {
+  const entries = await memory.entries<Album>(chat === undefined ? ALBUMS : `${ALBUMS}${chat}:`);
   return entries.flatMap(([key, album]) =>
     key.startsWith(ALBUMS) && album.shown === undefined ? [album] : [],
   );

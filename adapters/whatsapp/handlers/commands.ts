@@ -6,7 +6,7 @@ import { choiceHandler } from "../../kit/handlers/choices.ts";
 import { commandBehindSlash, typedName } from "../../kit/handlers/command-names.ts";
 import { saidCommand } from "../../kit/handlers/said-command.ts";
 import { TypedCommands } from "../../kit/handlers/commands.ts";
-import { cancelDraft } from "../../kit/handlers/drafts.ts";
+import { cancelDrafts } from "../../kit/handlers/drafts.ts";
 import { isForKey } from "../../kit/handlers/question.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import { buttonOf } from "../../kit/messages/buttons.ts";
@@ -34,7 +34,7 @@ const connect = (context: WhatsAppContext) => leadToStudio(context, "chat.connec
 
 const commands = new TypedCommands<WhatsAppContext>(platform, {
   connect,
-  cancel: (context) => cancelDraft(drafts, context, undefined),
+  cancel: (context) => cancelDrafts(drafts, context, undefined),
   begin,
   // Everybody is in private here, and no link leads anywhere.
   leadToPrivate: async () => {},

@@ -123,12 +123,12 @@ export async function entriesIn<T>(
   { kysely }: Pick<Database, "kysely">,
   namespace: string,
   { from, before }: RowStretch<string>,
-): Promise<(readonly [key: string, value: T])[]> {
+): Promise<[key: string, value: T][]> {
   let live = liveIn(kysely, namespace, currentTime());
   if (from !== undefined) live = live.where("key", ">=", from);
   if (before !== undefined) live = live.where("key", "<", before);
   const rows = await live.execute();
-  return rows.map(({ key, value }) => [key, (parse(value) as { readonly value: T }).value] as const);
+  return rows.map(({ key, value }) => [key, (parse(value) as { readonly value: T }).value]);
 }
 
 const readEntry = prepared((db, { namespace, key, now }: EntryName & { readonly now: number }) =>
@@ -212,6 +212,9 @@ export function memory(database: Entries, namespace: string): StoredMemory {
 
 const nameOf = (namespace: string, key: string): LockName => `kv:${namespace}/${key}`;
 
+/** No key has it: what begins with a prefix stands before the prefix with it. */
+const LAST_SIGN = "\u{10ffff}";
+
 /** A string that keyv marked begins with a colon. */
 const MARKED = /(?:^|[:,[])":/;
 
@@ -256,7 +259,9 @@ function openEntries(database: Entries, namespace: string): Memory {
     },
     // A transaction is written, or not, by whoever began it.
     keep: (write) => (keeper ? keeper.keep(write) : write()),
-    async entries<T>() {
+    async entries<T>(prefix?: string) {
+      if (prefix !== undefined)
+        return entriesIn<T>(database, namespace, { from: prefix, before: prefix + LAST_SIGN });
       const entries: [string, T][] = [];
       for await (const entry of keyv.iterator()) entries.push(entry);
       return entries;

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { sleep } from "../../../src/common/time.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { harness } from "./words-harness.ts";
@@ -35,6 +36,18 @@ describe("an album", () => {
     await ann.sendsAlbum(photos, { caption: "they meet on a bridge" });
     await ann.presses(/Generate/);
     expect(await submitted(on, 1)).toEqual(["they meet on a bridge"]);
+  });
+
+  it("is cancelled before it is shown, and is not shown then", async () => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    await ann.sendsAlbum(photos, { caption: "one" });
+    ann.says("/cancel");
+    await ann.sees("Cancelled. Nothing was charged.");
+    ann.says("/cancel");
+    await ann.sees("Nothing is being prepared here.");
+    await sleep(1_000);
+    expect(ann.chat().filter(({ text }) => text.includes("“one”"))).toEqual([]);
   });
 
   it("of more pictures than anything takes says how many are used", async () => {

@@ -24,6 +24,14 @@ describe("the key-value store", () => {
     return (await database.kysely.selectFrom("kv").select("key").execute()).map((row) => row.key);
   };
 
+  it("reads the entries under a prefix alone", async () => {
+    const store = memory(database, "a");
+    for (const key of ["p:1", "p:1:ż", "p:10", "q:1"]) await store.set(key, key);
+    await memory(database, "b").set("p:1:b", 1);
+    expect(await store.entries("p:1:")).toEqual([["p:1:ż", "p:1:ż"]]);
+    expect((await store.entries("p:")).map(([key]) => key).toSorted()).toEqual(["p:1", "p:10", "p:1:ż"]);
+  });
+
   it("keeps what it was given, whatever its shape", async () => {
     const store = memory(database, "a");
     const values = {

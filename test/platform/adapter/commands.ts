@@ -4,7 +4,7 @@ import { browseHandler } from "../../../adapters/kit/handlers/browse.ts";
 import { choiceHandler } from "../../../adapters/kit/handlers/choices.ts";
 import { commandBehindSlash } from "../../../adapters/kit/handlers/command-names.ts";
 import { TypedCommands } from "../../../adapters/kit/handlers/commands.ts";
-import { cancelDraft } from "../../../adapters/kit/handlers/drafts.ts";
+import { cancelDrafts } from "../../../adapters/kit/handlers/drafts.ts";
 import { keyInMessage, takeKey, withoutKeys } from "../../../adapters/kit/handlers/keys.ts";
 import type { HandlerFor } from "../../../adapters/kit/pipeline/handler.ts";
 import { addressOf, type Context } from "./context.ts";
@@ -15,7 +15,7 @@ const commandIn = ({ update }: Context) => commandBehindSlash(update.text ?? "")
 
 const commands = new TypedCommands<Context>(platform, {
   connect: (context) => tell(context, context.say("chat.ask.key")),
-  cancel: (context) => cancelDraft(drafts, context, undefined),
+  cancel: (context) => cancelDrafts(drafts, context, undefined),
   begin: (context, { name }) => startDraft(drafts, context, name, {}),
   // Everybody is in private here, and no link leads anywhere.
   leadToPrivate: async () => {},

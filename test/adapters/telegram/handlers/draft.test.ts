@@ -166,6 +166,36 @@ describe("a draft", () => {
     await ann.hears("This button is too old");
   });
 
+  it("is cancelled with all others that are open in the chat; one that is answered, alone", async () => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    const drafts = [];
+    for (const caption of ["one", "two", "three", "four"]) {
+      await ann.sendsPhoto(photo, { caption });
+      drafts.push(await ann.sees(`“${caption}”`));
+    }
+    const [one, ...others] = drafts;
+    if (!one) throw new Error("Nothing was shown.");
+    ann.replies(one, "/cancel");
+    expect(await ann.sees("Cancelled. Nothing was charged.")).toMatchObject({ id: one.id });
+    const here = ann.in(on.telegram.group({ title: "Friends" }));
+    await here.sendsPhoto(photo, { caption: "@reelay_bot five" });
+    const elsewhere = await here.sees("“five”");
+    ann.says("/cancel");
+    await ann.sees("Everything that was being prepared here is cancelled (3). Nothing was charged.");
+    for (const draft of others) {
+      await on.telegram.until(() =>
+        ann.chat().some(({ id, text }) => id === draft.id && text.startsWith("Cancelled.")),
+      );
+      await ann.presses(/Generate/, { on: draft });
+      await ann.hears("This button is too old");
+    }
+    ann.says("/cancel");
+    await ann.sees("Nothing is being prepared here.");
+    await here.presses(/Generate/, { on: elsewhere });
+    expect(await submitted(on, 1)).toEqual(["five"]);
+  });
+
   it("survives a restart", async () => {
     await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
