@@ -76,6 +76,8 @@ export interface CommandTraits {
   readonly asks?: "form" | "key";
   /** Run, it takes something away at once: where it is only looked at, it waits for a press. */
   readonly takesAway?: true;
+  /** Run, it hands out at once what is kept of somebody: where a link led to it, it waits for a press, as what takes away does. */
+  readonly handsOut?: true;
   /** Pressed: what is said to it is for whoever pressed alone, wherever the button stands. */
   readonly aside?: true;
   /** Pressed: it asks whether to press this other button of the core's, which a platform may ask in its own way. */

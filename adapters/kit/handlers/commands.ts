@@ -100,6 +100,9 @@ export class TypedCommands<Context extends ChatContext> {
   /** Links from groups lead to what is answered in private only; whatever else would act without being asked. */
   async #start(context: Context, words: string): Promise<unknown> {
     const spec = specOf(context.intake.commands, words);
+    // Anybody can post a link, and whoever follows one has not read what it does.
+    if (spec && isPrivate(spec) && (spec.takesAway || spec.handsOut))
+      return this.#platform.post(context, offerView(spec));
     if (spec && isPrivate(spec)) return this.run(context, spec.name, "");
     if (typedName(words) === STUDIO) return this.#studio(context);
     const isFollowed = await this.#rules.follow(context, words);
@@ -127,6 +130,11 @@ export class TypedCommands<Context extends ChatContext> {
     if (operation !== undefined) throw new ReelayError("operation_off", { operation });
     return this.#platform.post(context, unknownView(name, nearestCommand(intake.commands, name)));
   }
+}
+
+/** Says what a command does, with the button that does it. */
+function offerView({ name, label, description }: CommandSpec): NoticeView {
+  return { kind: "notice", text: { key: description }, actions: [step(name, { key: label })] };
 }
 
 function unknownView(name: string, meant: string | undefined): NoticeView {

@@ -17,7 +17,7 @@ export const exportData = command({
   label: "command.export",
   description: "command.export.description",
   kind: "command",
-  traits: { topic: "privacy" },
+  traits: { topic: "privacy", handsOut: true },
   forEverybody: true,
   schema: pressableSchema,
   async run(context) {

@@ -37,6 +37,32 @@ describe("/start", () => {
   });
 });
 
+describe("a link that anybody may have posted", () => {
+  it.each([
+    ["withdraw", "Take back what you confirmed", "Withdraw confirmations", "Withdrawn from now on"],
+    ["export", "Everything that is kept about you", "Export", "This is what Reelay keeps"],
+  ])("to /%s asks before anything is done", async (start, asked, label, done) => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    ann.says(`/start ${start}`);
+    const offer = await ann.sees(asked);
+    expect(offer.buttons.flat()).toEqual([label]);
+    ann.says("/balance");
+    await ann.sees("tokens", { fresh: true });
+    const isDone = ({ text, from }: { text: string; from: string }) => from === "bot" && text.includes(done);
+    expect(ann.chat().filter(isDone)).toEqual([]);
+    await ann.presses(label, { on: offer });
+    await ann.sees(done, { fresh: true });
+  });
+
+  it.each(["start", "cancel", "disconnect", "video", "language"])("to /%s greets", async (start) => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    ann.says(`/start ${start}`);
+    expect((await ann.sees(() => true)).text).toContain("Send me a photo and a line of text");
+  });
+});
+
 describe("/help", () => {
   it("names every command that the short menu leaves out; in a group those that are answered there", async () => {
     await using on = await harness();
