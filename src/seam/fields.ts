@@ -82,6 +82,8 @@ export interface CommandTraits {
   readonly aside?: true;
   /** Pressed: it asks whether to press this other button of the core's, which a platform may ask in its own way. */
   readonly confirms?: string;
+  /** Pressed: it opens a form of what can be made next, where words that answer the result may go. */
+  readonly takesWords?: true;
   /** Pressed: it takes everything away, and is asked for once more. */
   readonly confirmed?: true;
 }

@@ -6,6 +6,7 @@ import { type Handler, pressedOf } from "../context/context.ts";
 import { isDrawn } from "../media/files.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
+import { resultOffer } from "./reply-words.ts";
 import { answeredMessage, answerPress } from "./press.ts";
 
 /** What may be sent in private that nobody has a use for; notes of Telegram's own are none of it. */
@@ -49,7 +50,7 @@ export const lastWord: Handler = async (context) => {
   if (!isText(update) && !(origin.audience === "private" && isForNobody(update))) return false;
   await platform.post(
     context,
-    leftoverView(intake.commands, withoutMention(textOf(update.message), username)),
+    resultOffer(context) ?? leftoverView(intake.commands, withoutMention(textOf(update.message), username)),
   );
   return true;
 };

@@ -9,6 +9,7 @@ import { inlineHandler } from "./inline.ts";
 import { wordsHandler } from "./last-word.ts";
 import { pingHandler } from "./ping.ts";
 import { platform, questions, telling } from "./platform.ts";
+import { replyWordsHandler } from "./reply-words.ts";
 import { reportsHandler } from "./reports.ts";
 import { rulesHandler } from "./rules.ts";
 
@@ -31,4 +32,5 @@ export const wordHandlers: readonly Handler[] = [
   ...actHandlers,
   pingHandler,
   wordsHandler,
+  replyWordsHandler,
 ].map(telling);

@@ -20,10 +20,15 @@ const SIDE = 2560;
 const FETCH_MS = 2 * 60_000;
 
 /** A film of what was made: of the picture, or one that goes on where the film ends. Its form is asked with that filled in. */
-export const goOn = renewButton("go-on", "action.go_on", async (context, job) => {
-  const image = await pictureOf(context, job);
-  await context.ask(formOf(video, { image }));
-});
+export const goOn = renewButton(
+  "go-on",
+  "action.go_on",
+  async (context, job) => {
+    const image = await pictureOf(context, job);
+    await context.ask(formOf(video, { image }));
+  },
+  { takesWords: true },
+);
 
 /**
  * What a finished job leaves for the next: its picture, or its film's last frame.

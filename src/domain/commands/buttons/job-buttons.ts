@@ -97,7 +97,7 @@ export const change = renewButton(
   "change",
   "action.change",
   ({ ask }, job) => ask(formOf(operationOf(job.operation), job.values)),
-  ASKING,
+  { ...ASKING, takesWords: true },
 );
 
 /** What can be used of it for another operation, in that one's form: its own product rests. */

@@ -142,6 +142,42 @@ describe("a draft", () => {
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 
+  it("is opened with the words that answer a film, by what the film's own buttons do", async () => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    await begins(ann, "Photo to video");
+    ann.says("slow zoom");
+    await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
+    const result = await ann.sees(isResult);
+    for (const [label, words] of [
+      [/^Continue/, "make it faster"],
+      ["Change", "make it slower"],
+    ] as const) {
+      ann.replies(result, words);
+      const offer = await ann.sees("What shall I do with it and your words?", { fresh: true });
+      expect(offer.buttons.flat()).toHaveLength(2);
+      await ann.presses(label, { on: offer });
+      await ann.sees(({ text, buttons }) => text.includes(`“${words}”`) && /Generate/.test(buttons.join()));
+    }
+    expect((await on.sandbox.ledger()).submissions).toHaveLength(1);
+  });
+
+  it("is opened so in a group for whoever answered the film alone", async () => {
+    await using on = await harness();
+    const group = on.telegram.group({ title: "Friends" });
+    const ann = (await on.regular({ name: "Ann" })).in(group);
+    const ben = (await on.regular({ name: "Ben" })).in(group);
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
+    ann.replies(await ann.sees(isResult), "@reelay_bot make it slower");
+    const offer = await ann.sees("What shall I do with it and your words?");
+    await ben.presses("Change", { on: offer });
+    await ben.hears("else");
+    await ann.presses("Change", { on: offer });
+    await ann.sees(({ text, buttons }) => text.includes("make it slower") && /Generate/.test(buttons.join()));
+    expect((await on.sandbox.ledger()).submissions).toHaveLength(1);
+  });
+
   it("makes one more film of two presses on New variation", async () => {
     await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
