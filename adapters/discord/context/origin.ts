@@ -60,7 +60,9 @@ export async function originOf(
     channel,
     ...(guild !== undefined && { guild }),
     inConversation,
-    present: owners[ApplicationIntegrationType.GuildInstall] !== undefined,
+    // In people's own conversations it never is, whoever owns what brought it there.
+    present:
+      guild === undefined ? inConversation : owners[ApplicationIntegrationType.GuildInstall] !== undefined,
     secret,
     fileLimit: interaction.attachment_size_limit,
     locale,

@@ -1,5 +1,9 @@
 import { PermissionFlagsBits as May } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { DISCORD } from "../../../adapters/discord/api/limits.ts";
+import type { Renderer } from "../../../src/sandbox/render/task.ts";
+import { copyRenderer } from "../../../src/sandbox/sandbox.ts";
+import { tinyClip } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { allowSpending, cat, isResult, makeFirst, makingHarness } from "./making-harness.ts";
 
@@ -73,6 +77,44 @@ describe("a channel where the bot may not attach files", () => {
     channel.denies("AttachFiles");
     await ann.uses("/make video", { image: cat, prompt: "waves", private: true }, { in: channel });
     expect((await ann.sees("costs about")).text).toContain("“waves”");
+  });
+});
+
+/** Ann has installed the bot for herself, and asks for a video among others. */
+async function amongPeople(render?: Renderer) {
+  const at = await makingHarness({ ...(render && { render }) });
+  const { on, ann, bob } = at;
+  ann.installed = true;
+  const talk = on.discord.privateChannel(ann, bob);
+  await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: talk });
+  await ann.presses(/^Make it/);
+  return { ...at, talk, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
+}
+
+describe("a conversation of people, where Discord tells of no right to see it or to write", () => {
+  it("takes results by the interaction", async () => {
+    await using at = await amongPeople();
+    expect(await at.bob.sees(isResult, { in: at.talk })).toMatchObject({ ephemeral: false });
+  });
+
+  it("takes none once that is over: it comes to whoever asked, and nobody is said to give a right", async () => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const copy = copyRenderer(tinyClip());
+    await using at = await amongPeople(async (...task) => {
+      await promise;
+      await copy(...task);
+    });
+    const { on, ann, bob, talk } = at;
+    await bob.sees(/^Photo to video\n/, { in: talk });
+    on.discord.passTime(DISCORD.tokenMs);
+    release();
+    expect(await ann.sees(isResult)).toMatchObject({ channelId: ann.conversation.id });
+    expect(
+      ann
+        .chat()
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain("permission");
   });
 });
 

@@ -116,6 +116,12 @@ export class Channel {
     return this.guild ? this.guild.hasBot : this.type === ChannelType.DM;
   }
 
+  /** What the bot may do there, as an interaction says it: `app_permissions`. */
+  get appPermissions(): bigint {
+    if (this.guild) return this.botPermissions;
+    return this.type === ChannelType.DM ? AMONG_PEOPLE | PermissionFlagsBits.UseExternalEmojis : AMONG_PEOPLE;
+  }
+
   get botPermissions(): bigint {
     const place = this.parent ?? this;
     return this.guild ? this.guild.permissionsOf(this.#me, place.#overwrites) : PRIVATE;
@@ -194,6 +200,10 @@ const PRIVATE =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.AttachFiles |
   PermissionFlagsBits.ReadMessageHistory;
+
+/** interactions/receiving-and-responding, "Interaction Structure": what is told of conversations, whatever may be done there. */
+const AMONG_PEOPLE =
+  PermissionFlagsBits.AttachFiles | PermissionFlagsBits.EmbedLinks | PermissionFlagsBits.MentionEveryone;
 
 const bits = (permissions: readonly PermissionsString[]) =>
   permissions.reduce((sum, permission) => sum | PermissionFlagsBits[permission], 0n);

@@ -163,7 +163,7 @@ export class Interaction {
       }),
       ...(!guild && { user: person }),
       locale: locale === "known" ? this.#world.localeOf(person) : "tlh",
-      app_permissions: String(channel.botPermissions),
+      app_permissions: String(channel.appPermissions),
       entitlements: [],
       authorizing_integration_owners: {
         ...(channel.knowsBot && { 0: guild?.id ?? "0" }),

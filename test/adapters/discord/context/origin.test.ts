@@ -25,8 +25,8 @@ function servicesOf() {
   return { services: services as unknown as Services, asked };
 }
 
-/** What a member does in a channel of a server, as far as it says where. */
-function interactionIn(channel: object): AnyInteraction {
+/** What a member does in a channel of a server, as far as it says where. @param others what differs elsewhere */
+function interactionIn(channel: object, others: object = {}): AnyInteraction {
   const interaction = {
     id: "5",
     type: InteractionType.ApplicationCommand,
@@ -37,6 +37,7 @@ function interactionIn(channel: object): AnyInteraction {
     member: { user: { id: "9" }, permissions: "0" },
     authorizing_integration_owners: { 0: "1" },
     attachment_size_limit: 100,
+    ...others,
   };
   return interaction as unknown as AnyInteraction;
 }
@@ -85,5 +86,24 @@ describe("who reads along", () => {
     const { services, asked } = servicesOf();
     for (const _ of [1, 2]) await originOf(interactionIn(thread("30")), services);
     expect(asked).toEqual(["30", "30"]);
+  });
+});
+
+const presentAt = async (type: ChannelType, others: object) =>
+  (await originOf(interactionIn({ id: "3", type }, others), servicesOf().services))?.address.present;
+
+describe("the bot itself", () => {
+  const { BotDM, PrivateChannel } = InteractionContextType;
+  const alone = { guild_id: undefined, member: undefined, user: { id: "9" } };
+
+  it.each([
+    ["in a server that it was invited to", ChannelType.GuildText, { 0: "1", 1: "9" }, {}, true],
+    ["not where it is only somebody's own app", ChannelType.GuildText, { 1: "9" }, {}, false],
+    ["in its own direct messages", ChannelType.DM, { 0: "0" }, { ...alone, context: BotDM }, true],
+    ["there also as somebody's own app", ChannelType.DM, { 1: "9" }, { ...alone, context: BotDM }, true],
+    ["not among people", ChannelType.GroupDM, { 1: "9" }, { ...alone, context: PrivateChannel }, false],
+    ["not there, whoever owns it", ChannelType.DM, { 0: "0" }, { ...alone, context: PrivateChannel }, false],
+  ])("is %s", async (_where, type, owners, others, present) => {
+    expect(await presentAt(type, { authorizing_integration_owners: owners, ...others })).toBe(present);
   });
 });
