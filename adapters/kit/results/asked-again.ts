@@ -19,14 +19,31 @@ export async function noteAsked(
   await memory.set(askedKey(job, String(user)), at, forMs);
 }
 
+/** Where somebody asked for it, until that is forgotten. */
+export async function findAsked(
+  memory: Memory,
+  job: string,
+  user: string | number | undefined,
+): Promise<Address | undefined> {
+  return memory.get<Address>(askedKey(job, String(user)));
+}
+
+/** They were told there. */
+export async function forgetAsked(
+  memory: Memory,
+  job: string,
+  user: string | number | undefined,
+): Promise<void> {
+  await memory.delete(askedKey(job, String(user)));
+}
+
 /** Where somebody asked for it: once. */
 export async function takeAsked(
   memory: Memory,
   job: string,
   user: string | number | undefined,
 ): Promise<Address | undefined> {
-  const key = askedKey(job, String(user));
-  const at = await memory.get<Address>(key);
-  if (at !== undefined) await memory.delete(key);
+  const at = await findAsked(memory, job, user);
+  if (at !== undefined) await forgetAsked(memory, job, user);
   return at;
 }

@@ -23,9 +23,13 @@ export interface ResultChannel<Address, Receipt extends Address, D extends Deliv
   post(at: Address | Receipt, view: ResultView, begun: D | undefined): Promise<Receipt>;
 }
 
-/** Says that a result waits among the person's jobs. @param why it is not shown */
-export function waitingMessage(say: Translate, view: ResultView, why: string): ChatMessage {
-  const show = action("show", view.job.id, "action.show");
+/** Says that a result waits among the person's jobs. @param why it is not shown @param show what shows it */
+export function waitingMessage(
+  say: Translate,
+  view: ResultView,
+  why: string,
+  show = action("show", view.job.id, "action.show"),
+): ChatMessage {
   return {
     text: [why, ...linesOf(say, view, currentTime())].join("\n"),
     rows: buttonRows(say, [show], { perRow: 1, primaryAlone: false }),

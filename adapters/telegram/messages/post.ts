@@ -1,6 +1,7 @@
 import type { FileView, NoticeView, ProgressView, View } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { translator } from "../../../src/common/i18n.ts";
+import { forgetAsked } from "../../kit/results/asked-again.ts";
 import { pingAction } from "../../kit/results/ping.ts";
 import { deliverView, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
 import {
@@ -19,6 +20,7 @@ import { inGroup } from "./moderated.ts";
 import { withNames } from "./naming.ts";
 import { editText, replaceText, sayAside, sendText, type TextView } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
+import { askedIn } from "./pointer.ts";
 import { sendResult } from "./results.ts";
 import { withRules } from "./rules.ts";
 import { remove, takeBack, takePosted } from "./take-back.ts";
@@ -32,8 +34,10 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
   const { log } = services.host;
   return {
     log,
-    post: async (to, view) =>
-      send(services, to, decidable(to, view.kind === "notice" ? await withNames(services, view) : view)),
+    async post(to, view) {
+      const at = (await askedFrom(services, to, view)) ?? to;
+      return send(services, at, decidable(at, view.kind === "notice" ? await withNames(services, view) : view));
+    },
     replace: (receipt, view) => replaceText(services, receipt, decidable(receipt, view)),
     showResult: (at, view, signal) => sendResult(services, at, view, signal),
     showsResult: async ({ form, job }) => form !== "text" || job !== undefined,
@@ -47,6 +51,18 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
       });
     },
   };
+}
+
+/** Where whoever asked in private for a group's result is told what came of that: of one that was there before. */
+async function askedFrom(
+  services: Services,
+  to: TelegramAddress | TelegramReceipt,
+  view: SaidView,
+): Promise<TelegramAddress | undefined> {
+  if (view.kind !== "problem" || !view.job || !("job" in to)) return undefined;
+  const asked = await askedIn(services, view.job.id, to);
+  if (asked) await forgetAsked(services.memory, view.job.id, to.user);
+  return asked;
 }
 
 /** A view as it is said to somebody who decides about a group's results, where they are told. */

@@ -8,7 +8,7 @@ import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { whileUploading } from "../media/upload.ts";
 import { sendHtml } from "./post-text.ts";
-import { askedIn, pointAt } from "./pointer.ts";
+import { askedIn, pointAt, pointFrom } from "./pointer.ts";
 import { rendered } from "./render.ts";
 import { deliveriesIn, type Posted, receiptOfDelivery } from "./results-memory.ts";
 import { stepsOf } from "./results-ways.ts";
@@ -29,10 +29,19 @@ export async function sendResult(
 ): Promise<TelegramReceipt> {
   const before = "message" in at ? at : undefined;
   try {
-    const instead = await replacedBy(services, before, view);
     const asked = await askedIn(services, view.job.id, at);
+    // Nothing is posted in a group because somebody asked in private, whether or not it is still there.
+    if (asked && before?.job !== undefined) {
+      await pointFrom(services, asked, before, view);
+      return before;
+    }
+    const instead = await replacedBy(services, before, view);
     let isTold = false;
-    const tell = async (shown: TelegramReceipt) => (isTold = await pointAt(services, shown, asked));
+    const tell = async (shown: TelegramReceipt) => {
+      if (!asked) return pointAt(services, shown);
+      await pointFrom(services, asked, shown, view);
+      return (isTold = true);
+    };
     const posted = await showFileByFile(channelOf(services, instead, tell), at, view, signal);
     if (asked && !isTold) await tell(posted);
     if (before && posted.message !== before.message) await clear(services, before);

@@ -27,7 +27,7 @@ import { privacy } from "../commands/privacy.ts";
 import { report } from "../commands/report.ts";
 import { language, settings } from "../commands/settings.ts";
 import { adult, agree } from "../commands/statements.ts";
-import { sendToChat, show } from "../commands/buttons/show.ts";
+import { sendToChat, show, showHere } from "../commands/buttons/show.ts";
 import { stats } from "../commands/stats.ts";
 import { withdraw } from "../commands/withdraw.ts";
 
@@ -56,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   goOn,
   cancel,
   show,
+  showHere,
   sendToChat,
   reconnect,
   askDelete,

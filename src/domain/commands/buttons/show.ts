@@ -14,8 +14,8 @@ import { renewButton } from "./job-buttons.ts";
 /** Posts a finished job's outcome once more; where it was told on another platform, here as well. */
 export const show = renewButton("show", "action.show", async (context, job) => {
   if (isOpen(job.state)) throw new ReelayError("job_busy");
-  const { ledger, origin, surfaces } = context;
-  const { platform, address, chat } = origin;
+  const { ledger, origin } = context;
+  const { platform, chat } = origin;
   // What a group does not take is shown where its person asks alone.
   const isKeptOut = job.delivery === "undeliverable" && job.chat !== null && chat === undefined;
   if (platform === job.surface && !isKeptOut) {
@@ -29,10 +29,18 @@ export const show = renewButton("show", "action.show", async (context, job) => {
     if (platform === "cli" && !(await ledger.isMine(job.id))) throw new ReelayError("job_busy");
     return;
   }
-  // What was told in private is for nobody else.
-  const here = chat === undefined ? address : await surfaces.of(platform).reach(job.user);
-  await showCopy(context, job, { platform, address: here });
+  await showInPrivate(context, job);
 });
+
+/** Brings a group's result to whoever it was made for, where their platform cannot point at it. */
+export const showHere = renewButton("show-here", "action.show_here", showInPrivate);
+
+/** What was told in private is for nobody else. */
+async function showInPrivate(context: Context, job: Job): Promise<void> {
+  const { platform, address, chat } = context.origin;
+  const here = chat === undefined ? address : await context.surfaces.of(platform).reach(job.user);
+  await showCopy(context, job, { platform, address: here });
+}
 
 /** Posts what was made on the page in its person's private chat as well. */
 export const sendToChat = renewButton("send", "action.send", async (context, job) => {
@@ -59,7 +67,7 @@ async function showCopy(
   if (job.state !== "completed" || release.kind === "withheld") throw new ReelayError("stale_button");
   const price = priceOf(experience, operationOf(job.operation), job.values);
   const facts = { tellsBalance: false, spoiler: release.spoiler, price };
-  // As in the chat: only the page has a chat to send it to.
-  const view = resultView({ ...job, surface: platformOf(job.user) }, mediaOf(job, accounts), facts);
+  // As in their chat: only the page has one to send it to, and only a group has others who may report it.
+  const view = resultView({ ...job, surface: platformOf(job.user), chat: null }, mediaOf(job, accounts), facts);
   await copies.show(job, view, to, "owner");
 }

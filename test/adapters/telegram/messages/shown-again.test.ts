@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { pointAt } from "../../../../adapters/telegram/messages/pointer.ts";
+import { noteAsked } from "../../../../adapters/kit/results/asked-again.ts";
 import { post } from "../../../../adapters/telegram/messages/post.ts";
 import { picture, result } from "../../../support/results.ts";
 import type { SeenMessage } from "../../../support/telegram/seen.ts";
@@ -70,26 +70,53 @@ describe("a group's result that is asked for in private", () => {
     expect(pointers(on.there.chat())).toEqual([]);
   });
 
-  it("is posted in its group again where it was deleted, and pointed at in private", async () => {
+  it("is never posted in its group again: where it was deleted, that is said in private, and there it can be had", async () => {
     await using on = await madeInGroup();
     on.there.deletes(on.film);
     await on.ann.presses("1. Show again");
-    const { message } = await on.ann.sees("Here it is");
-    const [anew, ...others] = on.there.chat().filter(isResult);
-    expect(others).toEqual([]);
-    expect(message.external_reply).toMatchObject({ message_id: anew?.id });
-    expect(on.ann.chat().filter(isResult)).toEqual([]);
+    const said = await on.ann.sees("cannot point at it");
+    await expect.poll(() => on.isBusy()).toBe(false);
+    expect(on.there.chat().filter(isResult)).toEqual([]);
+    expect(pointers(on.ann.chat())).toEqual([]);
+    await on.ann.presses("Show it here", { on: said });
+    const copy = await on.ann.sees(isResult);
+    expect(copy.buttons.flat()).not.toContain("Report");
+    expect(copy.buttons.flat().join()).toContain("Delete");
+    expect(on.there.chat().filter(isResult)).toEqual([]);
+    expect(pointers(on.there.chat())).toEqual([]);
   });
 
-  it("is pointed at in the group where Telegram lets it be answered there alone", async () => {
+  it.each([
+    "Bad Request: message to be replied not found",
+    "Bad Request: message can't be replied in another chat",
+    "Bad Request: chat not found",
+  ])("is told by a link where Telegram says: %s", async (refusal) => {
     await using at = await harness();
-    const group = at.telegram.group({ title: "Films" });
+    const group = at.telegram.group({ title: "Films", forum: true, admin: true });
     const there = { chat: group.chat.id, user: at.ann.user.id, locale: "en" } as const;
     const shown = await post(at.services, there, result("video"));
-    const picky = refusing(at.services, ["sendMessage"], "message can't be replied in another chat", 1);
-    expect(await pointAt(picky, shown, at.address)).toBe(true);
-    expect((await at.ann.in(group).sees("Here it is")).replyTo).toBe(shown.message);
-    expect(at.answers()).toEqual([]);
+    const { chat, locale } = at.address;
+    await noteAsked(at.services.memory, result("video").job.id, chat, { chat, locale }, 60_000);
+    const picky = refusing(at.services, ["sendMessage"], refusal, 1);
+    expect(await replace(picky, shown, result("video"))).toEqual(shown);
+    const said = await at.ann.sees("cannot point at it");
+    expect(said.text).toContain(`https://t.me/c/${String(shown.chat).slice("-100".length)}/${shown.message}`);
+    expect(at.ann.in(group).chat().filter(isResult)).toHaveLength(1);
+    expect(pointers(at.ann.in(group).chat())).toEqual([]);
+  });
+
+  it("is asked for in private, so that what it comes to is said there, too", async () => {
+    await using at = await harness();
+    const group = at.telegram.group({ title: "Films", forum: true, admin: true });
+    const there = { chat: group.chat.id, user: at.ann.user.id, locale: "en" } as const;
+    const { job } = result("video");
+    const shown = await post(at.services, there, result("video"));
+    const { chat, locale } = at.address;
+    await noteAsked(at.services.memory, job.id, chat, { chat, locale }, 60_000);
+    const gone = { code: "result_gone", params: {} } as const;
+    await replace(at.services, shown, { kind: "problem", problem: gone, job, charged: 1 });
+    await at.ann.sees("never gave a complete file");
+    expect(at.ann.in(group).chat()).toHaveLength(1);
   });
 });
 
