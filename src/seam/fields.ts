@@ -78,6 +78,8 @@ export interface CommandTraits {
   readonly takesAway?: true;
   /** Run, it hands out at once what is kept of somebody: where a link led to it, it waits for a press, as what takes away does. */
   readonly handsOut?: true;
+  /** Pressed: what is said to it is a sentence at most, about what it stands below; pressed twice, it is said once. */
+  readonly brief?: true;
   /** Pressed: what is said to it is for whoever pressed alone, wherever the button stands. */
   readonly aside?: true;
   /** Pressed: it asks whether to press this other button of the core's, which a platform may ask in its own way. */

@@ -37,7 +37,7 @@ export function pressHandlers<Context extends ChatContext>(
     if (traits.confirmed) {
       await acknowledge(context);
       await confirm(context, sureButtons(token));
-    } else if (traits.confirms !== undefined) await askOnce(context, token, traits);
+    } else if (traits.confirms !== undefined || traits.brief) await askOnce(context, token, traits);
     else await act(context, token, traits);
     return true;
   };

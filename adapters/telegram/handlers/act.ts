@@ -7,6 +7,7 @@ import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { keyboardOf, MESSAGE } from "../messages/render.ts";
 import { connect } from "./connect.ts";
+import { clearLeft } from "./left.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress, pressedMessage } from "./press.ts";
 
@@ -43,13 +44,15 @@ export async function answerCorePress(context: UpdateContext): Promise<void> {
 }
 
 /**
- * Whether what is said about a press is said over the chat: of a question's answer only what became of it is to stay, and a
- * group is not to hear it where what is pressed is not certainly the presser's own.
+ * Whether what is said about a press is said over the chat: a sentence about a job, at once; of a question's answer only what
+ * became of it is to stay; and a group is not to hear it where what is pressed is not certainly the presser's own.
  */
 function isAside(context: UpdateContext, token: string): boolean {
   if (!("callback_query" in context.update)) return false;
   if (answersQuestion(context, token)) return true;
-  const { aside } = context.intake.buttons.get(parseToken(token).command) ?? {};
+  const { aside, brief } = context.intake.buttons.get(parseToken(token).command) ?? {};
+  // What is posted waits for its turn in the chat, and nobody would know what it is about by then.
+  if (brief) return true;
   return aside === true ? context.origin.audience !== "private" : !isCertainlyTheirs(context);
 }
 
@@ -76,6 +79,7 @@ async function actAside(context: UpdateContext, token: string): Promise<void> {
   presses.add(press);
   try {
     await intake.act({ ...origin, address }, token);
+    await clearLeft(context, parseToken(token).arg);
   } finally {
     if (presses.delete(press)) await answerPress(context);
   }

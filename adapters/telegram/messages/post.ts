@@ -36,7 +36,11 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
     log,
     async post(to, view) {
       const at = (await askedFrom(services, to, view)) ?? to;
-      return send(services, at, decidable(at, view.kind === "notice" ? await withNames(services, view) : view));
+      return send(
+        services,
+        at,
+        decidable(at, view.kind === "notice" ? await withNames(services, view) : view),
+      );
     },
     replace: (receipt, view) => replaceText(services, receipt, decidable(receipt, view)),
     showResult: (at, view, signal) => sendResult(services, at, view, signal),

@@ -124,11 +124,19 @@ export function formOf({ id, schema }: Operation, values: Values): Form {
 }
 
 /** Takes a job out of the queue; nothing has been charged yet. */
-export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, reply }, job) => {
-  await cancelJob(ledger, job);
-  // Where this process works on the job, its own message tells so.
-  if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
-});
+export const cancel = jobButton(
+  "cancel",
+  "action.cancel",
+  async ({ ledger, reply }, job) => {
+    // Pressed on what was posted of it without anybody hearing of that, and tells nothing new.
+    if (job.state === "completed" || job.state === "failed")
+      return reply({ kind: "notice", text: { key: "job.over" } });
+    await cancelJob(ledger, job);
+    // Where this process works on the job, its own message tells so.
+    if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
+  },
+  { brief: true },
+);
 
 /** Asks before deleting: what is gone at the service cannot be brought back. */
 export const askDelete = jobButton(

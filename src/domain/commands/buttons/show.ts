@@ -68,6 +68,10 @@ async function showCopy(
   const price = priceOf(experience, operationOf(job.operation), job.values);
   const facts = { tellsBalance: false, spoiler: release.spoiler, price };
   // As in their chat: only the page has one to send it to, and only a group has others who may report it.
-  const view = resultView({ ...job, surface: platformOf(job.user), chat: null }, mediaOf(job, accounts), facts);
+  const view = resultView(
+    { ...job, surface: platformOf(job.user), chat: null },
+    mediaOf(job, accounts),
+    facts,
+  );
   await copies.show(job, view, to, "owner");
 }
