@@ -157,7 +157,7 @@ export function progressLine(
   now: number,
 ): string {
   const left = expectedAt === undefined ? 0 : expectedAt - now;
-  return left > 0 ? `${text} · ${translate("cli.time_left", { ms: left })}` : text;
+  return left >= 1_000 ? `${text} · ${translate("cli.time_left", { ms: left })}` : text;
 }
 
 /** How far a move is, in one line. */

@@ -48,5 +48,7 @@ export const isPrivate = (spec: CommandSpec) => spec.kind === "command" && !spec
 /** What was probably meant by a name that there is none of. */
 export function nearestCommand(commands: readonly CommandSpec[], typed: string): string | undefined {
   const names = [...CHAT_COMMANDS, ...commands].map(({ name }) => typedName(name));
-  return nearest(typedName(typed), names);
+  const name = typedName(typed);
+  // Of a short name a slip leaves most letters as they are.
+  return nearest(name, names, Math.min(3, Math.ceil(name.length / 3)));
 }

@@ -19,7 +19,7 @@ function newsOf({ phase, ahead = 0 }: ProgressView, isShown: boolean): string | 
 function begunSaid(say: Translate, { job, expectedAt = 0 }: ProgressView): Spoken {
   const operation = sayMessage(say, { key: "view.job", params: { operation: job.operation } });
   const ms = expectedAt - currentTime();
-  const text = ms > 0 ? say("chat.begun_when", { operation, ms }) : say("chat.begun", { operation });
+  const text = ms >= 1_000 ? say("chat.begun_when", { operation, ms }) : say("chat.begun", { operation });
   return { text, buttons: [] };
 }
 

@@ -72,8 +72,13 @@ function progressLines(say: Translate, view: ProgressView, now: number): string[
   return [name, isBehind ? say("view.phase.ahead", { count: ahead }) : say(`view.phase.${phase}`)];
 }
 
+/** Less than this, in milliseconds, is no time that is left. */
+const SOON_MS = 1_000;
+
 function runningLine(say: Translate, { percent, expectedAt = 0 }: ProgressView, now: number): string {
-  const left = expectedAt > now ? [say("view.time_left", { ms: expectedAt - now })] : [];
+  const ms = expectedAt - now;
+  const isAll = percent !== undefined && Math.round(percent) >= 100;
+  const left = ms >= SOON_MS && !isAll ? [say("view.time_left", { ms })] : [];
   return [...(percent === undefined ? [] : [bar(percent)]), ...left].join(" · ") || say("view.phase.running");
 }
 

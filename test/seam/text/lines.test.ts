@@ -39,6 +39,8 @@ describe("progress", () => {
   it.each([
     [{ percent: 0 }, "▱▱▱▱▱▱▱▱▱▱ 0 %"],
     [{ percent: 40, expectedAt: 21_000 }, "▰▰▰▰▱▱▱▱▱▱ 40 % · about 20 sec left"],
+    [{ percent: 40, expectedAt: 1_400 }, "▰▰▰▰▱▱▱▱▱▱ 40 %"],
+    [{ percent: 99.7, expectedAt: 21_000 }, "▰▰▰▰▰▰▰▰▰▰ 100 %"],
     [{ percent: 100 }, "▰▰▰▰▰▰▰▰▰▰ 100 %"],
     [{ percent: 130 }, "▰▰▰▰▰▰▰▰▰▰ 130 %"],
     [{ expectedAt: 21_000 }, "about 20 sec left"],

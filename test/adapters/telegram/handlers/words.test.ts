@@ -143,7 +143,7 @@ describe("a key", () => {
     ann.says("/connect");
     await ann.sees("Send me the API key");
     await ann.losesSightOf(ann.says("where do I find it?"));
-    await ann.sees("a key is one long word");
+    await ann.sees("That does not look like a key: a key is one long word");
     ann.says("/cancel");
     await ann.sees("All right, never mind.");
     const words = ann.says("a castle at dusk");
@@ -186,6 +186,9 @@ describe("commands", () => {
     await ann.sees("Did you mean /balance?");
     await ann.presses("/balance");
     await ann.sees("This is the sandbox");
+    // Of four letters, three are not a slip.
+    ann.says("/undo");
+    expect((await ann.sees("I don't know /undo.")).buttons.flat()).toEqual(["Help"]);
     ann.says("/weather_tomorrow");
     expect((await ann.sees("I don't know /weather_tomorrow.")).buttons.flat()).toEqual(["Help"]);
   });
