@@ -143,7 +143,7 @@ describe("a key", () => {
     ann.says("/connect");
     await ann.sees("Send me the API key");
     await ann.losesSightOf(ann.says("where do I find it?"));
-    await ann.sees("That does not look like a key: a key is one long word");
+    await ann.sees("That was not a key: a key is one long word.");
     ann.says("/cancel");
     await ann.sees("All right, never mind.");
     const words = ann.says("a castle at dusk");
