@@ -63,9 +63,10 @@ async function askedFrom(
   to: TelegramAddress | TelegramReceipt,
   view: SaidView,
 ): Promise<TelegramAddress | undefined> {
-  if (view.kind !== "problem" || !view.job || !("job" in to)) return undefined;
-  const asked = await askedIn(services, view.job.id, to);
-  if (asked) await forgetAsked(services.memory, view.job.id, to.user);
+  const job = view.kind === "notice" ? view.about : "job" in to && view.kind === "problem" && view.job?.id;
+  if (!job) return undefined;
+  const asked = await askedIn(services, job, to);
+  if (asked) await forgetAsked(services.memory, job, to.user);
   return asked;
 }
 

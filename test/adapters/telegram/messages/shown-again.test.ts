@@ -105,6 +105,27 @@ describe("a group's result that is asked for in private", () => {
     expect(pointers(at.ann.in(group).chat())).toEqual([]);
   });
 
+  it("is asked for in private, so that which key it takes is said there, too", async () => {
+    await using at = await harness();
+    const group = at.telegram.group({ title: "Films", admin: true });
+    const there = { chat: group.chat.id, user: at.ann.user.id, locale: "en" } as const;
+    const { id } = result("video").job;
+    const { chat, locale } = at.address;
+    const view = { kind: "notice", text: { key: "show.needs_key" }, about: id } as const;
+    await noteAsked(at.services.memory, id, chat, { chat, locale }, 60_000);
+    await post(at.services, there, view);
+    await at.ann.sees("only to a key");
+    const said = () =>
+      at.ann
+        .in(group)
+        .chat()
+        .map(({ text }) => text);
+    expect(said().join()).not.toContain("only to a key");
+    // Whoever asks there is told there.
+    await post(at.services, there, view);
+    expect(said().join()).toContain("only to a key");
+  });
+
   it("is asked for in private, so that what it comes to is said there, too", async () => {
     await using at = await harness();
     const group = at.telegram.group({ title: "Films", forum: true, admin: true });
