@@ -70,8 +70,10 @@ export const disconnect = command({
   traits: { topic: "account", public: true, takesAway: true },
   schema: z.strictObject({}),
   async run(context) {
-    await removeOwnKey(context, context.origin.user);
-    await context.reply({ kind: "notice", text: { key: "disconnect.done" } });
+    const { origin, reply, vault } = context;
+    const wasStored = await vault.has(origin.user);
+    await removeOwnKey(context, origin.user);
+    await reply({ kind: "notice", text: { key: wasStored ? "disconnect.done" : "disconnect.none" } });
   },
 });
 

@@ -12,8 +12,8 @@ const FAILURES_IN_A_ROW = 3;
 type DeletingParts = Pick<MakingParts, "accounts" | "copies" | "ledger" | "takeBacks" | "log">;
 
 /** What became of one. */
-interface Deletion {
-  /** Whether it is still at the service, which offers no way to delete it. */
+export interface Deletion {
+  /** Whether it is still at the service: that offers no way to delete it, or it was to be deleted here alone. */
   readonly isKept: boolean;
   /** How many messages still show it, in chats that cannot be reached now. */
   readonly shown: number;
@@ -53,12 +53,18 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
 
 /**
  * Deletes at the service first: what fails there is still listed here.
+ * @param where here alone, it stays at the service
  * @throws ReelayError `not_deleted` where the service did not do so; `unauthorized`, `rate_limited`, `not_connected`
  */
-export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletion> {
+export async function deleteJob(
+  parts: DeletingParts,
+  job: Job,
+  where: "everywhere" | "here" = "everywhere",
+): Promise<Deletion> {
   const operation = operationOf(job.operation);
   const { serviceId } = job;
-  const remove = serviceId !== null && isDeletable(serviceId) ? operation.remove : null;
+  const isRemovable = where === "everywhere" && serviceId !== null && isDeletable(serviceId);
+  const remove = isRemovable ? operation.remove : null;
   // Where the first try is there although the disk said that it is not, the next one finds no copies any more.
   const dues = new Map<string, DueMessage>();
   const elsewhere = parts.takeBacks.mentions(job);

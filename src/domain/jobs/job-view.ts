@@ -1,6 +1,6 @@
 import { platformOf } from "../../seam/values.ts";
 import type { NoticeView } from "../../seam/views.ts";
-import { action, spendingAction } from "../../seam/text/actions.ts";
+import { action, CONNECT_KEY, spendingAction } from "../../seam/text/actions.ts";
 import type { Action, JobSummary, Phase, ProblemView, ProgressView, ResultView } from "../../seam/views.ts";
 import type { ResultMedia } from "../../infrastructure/media/files/result-media.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -148,7 +148,7 @@ export function needsKeyView({ id }: Job): NoticeView {
     kind: "notice",
     text: { key: "show.needs_key" },
     about: id,
-    actions: [action("reconnect", "key", "command.connect", "primary"), action("show", id, "action.show")],
+    actions: [CONNECT_KEY, action("show", id, "action.show")],
   };
 }
 

@@ -18,6 +18,9 @@ export function action(
   return { token: `${command}:${arg}`, label: { key: label }, style };
 }
 
+/** Asks for a key of one's own, where it takes one. */
+export const CONNECT_KEY: Action = action("reconnect", "key", "command.connect", "primary");
+
 /** What stands between what a spending button is about and what it costs. */
 const FOR = "@";
 

@@ -1,15 +1,22 @@
-import { action } from "./actions.ts";
-import type { Fact, JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
+import { action, CONNECT_KEY } from "./actions.ts";
+import type { ErrorCode } from "../../common/errors.ts";
+import type { Action, Fact, JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
 
 /** What is said of a press that came again: nothing went wrong, so that it is a notice. */
 const BEGUN = { kind: "notice", text: { key: "error.already_begun" } } as const satisfies NoticeView;
 
+/** What helps against a refusal. */
+const WAYS_OUT: Partial<Record<ErrorCode, Action>> = {
+  // What is to be waited for is among them, and can be cancelled there as long as it waits itself.
+  jobs_open: action("jobs", "", "command.jobs"),
+  not_connected: CONNECT_KEY,
+};
+
 /** What somebody is told whose wish came to nothing, and cost nothing. */
 export function refusalView({ code, params }: Problem): NoticeView | ProblemView {
   if (code === "already_begun") return BEGUN;
-  // What is to be waited for is among them, and can be cancelled there as long as it waits itself.
-  const actions = code === "jobs_open" ? { actions: [action("jobs", "", "command.jobs")] } : {};
-  return { kind: "problem", problem: { code, params }, charged: 0, ...actions };
+  const way = WAYS_OUT[code];
+  return { kind: "problem", problem: { code, params }, charged: 0, ...(way && { actions: [way] }) };
 }
 
 /** Whether a view says no more than that what was pressed has begun: once is enough, and in silence. */

@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
-import { action, parsePriced } from "../../../seam/text/actions.ts";
+import { action, CONNECT_KEY, parsePriced } from "../../../seam/text/actions.ts";
 import type { CommandTraits } from "../../../seam/fields.ts";
 import type { Values } from "../../../seam/values.ts";
 import type { Action, Form } from "../../../seam/views.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import type { MessageKey } from "../../../common/i18n.ts";
+import { isKeyRefused } from "../../accounts/refused.ts";
 import { isOpen, type Job } from "../../jobs/job.ts";
 import { againAction, isGoingOn, newSeedAction } from "../../jobs/job-view.ts";
 import { carryOver } from "../../operations/carry-over.ts";
@@ -13,7 +14,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { operationOf } from "../../operations/registry.ts";
 import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
-import { deleteJob } from "../delete-job.ts";
+import { type Deletion, deleteJob } from "../delete-job.ts";
 import { stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
@@ -150,15 +151,33 @@ export const askDelete = jobButton(
   { confirms: "delete-now" },
 );
 
-/** Deletes a job at the service and here. */
+/** Deletes a job at the service and here; where the key that takes is missing, it can go here alone. */
 export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
   await refuseWhileOpen(context, job);
-  const { isKept, shown } = await deleteJob(context, job);
-  const text = isKept
-    ? ({ key: "delete.here" } as const)
-    : ({ key: "delete.done", params: { count: 1 } } as const);
-  await context.reply({ kind: "notice", text, facts: stillShown(shown) });
+  try {
+    await tellDeleted(context, await deleteJob(context, job), "delete.here");
+  } catch (error) {
+    if (!isKeyRefused(error)) throw error;
+    const actions = [action("delete-here", job.id, "action.delete_here", "danger"), CONNECT_KEY];
+    await context.reply({ kind: "notice", text: { key: "delete.no_key" }, actions });
+  }
 });
+
+/** Deletes a job here alone: what is at the service stays there. */
+export const deleteHere = jobButton("delete-here", "action.delete_here", async (context, job) => {
+  await refuseWhileOpen(context, job);
+  await tellDeleted(context, await deleteJob(context, job, "here"), "delete.here_only");
+});
+
+/** @param kept what is said where it is still at the service */
+async function tellDeleted(
+  { reply }: Context,
+  { isKept, shown }: Deletion,
+  kept: "delete.here" | "delete.here_only",
+): Promise<void> {
+  const text = isKept ? { key: kept } : ({ key: "delete.done", params: { count: 1 } } as const);
+  await reply({ kind: "notice", text, facts: stillShown(shown) });
+}
 
 /** One that is only being delivered may go: its result can be seen already. One that is being taken down may not yet. */
 async function refuseWhileOpen({ reports }: Pick<Context, "reports">, job: Job): Promise<void> {

@@ -1,5 +1,5 @@
 import { decimal } from "../../../seam/amounts.ts";
-import { action } from "../../../seam/text/actions.ts";
+import { CONNECT_KEY } from "../../../seam/text/actions.ts";
 import type { SharedMemory } from "../../../common/memory.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
@@ -63,7 +63,7 @@ export class KeyNotices {
       kind: "problem",
       problem: { code: "key_refused", params: { count: waiting.length } },
       charged: decimal(charged),
-      actions: [action("reconnect", "key", "command.connect", "primary")],
+      actions: [CONNECT_KEY],
     });
     await told.keep(() => told.set(entry, true, TOLD_MS));
   }
