@@ -14,8 +14,9 @@ import {
   type RouteLike,
   Routes,
 } from "discord.js";
-import { sleep } from "../../../src/common/time.ts";
+import { sleep, timeoutAwake } from "../../../src/common/time.ts";
 import { meaningOf, presentably } from "./errors.ts";
+import { DISCORD } from "./limits.ts";
 
 /** A message as it is posted or as it becomes; the same for every way to post one. */
 export type MessageBody = Pick<
@@ -52,14 +53,17 @@ export class Api {
     this.applicationId = applicationId;
   }
 
-  /** The first answer. One that had arrived in spite of a failure on the way counts as taken. */
+  /**
+   * The first answer. One that had arrived in spite of a failure on the way counts as taken.
+   * @param due ends the trying: Discord takes none after that
+   */
   async answer(
     { id, token }: Token,
     body: APIInteractionResponse,
-    files: readonly RawFile[] = [],
+    due = timeoutAwake(DISCORD.firstAnswerMs),
   ): Promise<void> {
     let repeated = false;
-    const call = { body, files: [...files], auth: false };
+    const call = { body, auth: false, signal: due };
     await this.#repeatedly(async () => {
       try {
         await this.#call(RequestMethod.Post, Routes.interactionCallback(id, token), call);
@@ -69,7 +73,7 @@ export class Api {
       } finally {
         repeated = true;
       }
-    });
+    }, due);
   }
 
   /**
@@ -153,12 +157,13 @@ export class Api {
     return presentably(this.rest.request({ ...call, method, fullRoute })) as Promise<T>;
   }
 
-  async #repeatedly<T>(attempt: () => Promise<T>): Promise<T> {
+  /** @param end after which nothing is repeated */
+  async #repeatedly<T>(attempt: () => Promise<T>, end?: AbortSignal): Promise<T> {
     for (const pauseMs of PAUSES_MS) {
       try {
         return await attempt();
       } catch (error) {
-        if (meaningOf(error) !== "down") throw error;
+        if (meaningOf(error) !== "down" || end?.aborted) throw error;
         await sleep(pauseMs);
       }
     }

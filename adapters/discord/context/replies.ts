@@ -5,13 +5,14 @@ import {
   InteractionType,
   MessageFlags,
 } from "discord.js";
-import { currentTime, sleep } from "../../../src/common/time.ts";
+import { currentTime, sleep, timeoutAwake } from "../../../src/common/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { FORM, type Interaction, tokenOf } from "./interaction.ts";
 import { meaningOf } from "../api/errors.ts";
+import { DISCORD } from "../api/limits.ts";
 import { followUp } from "./follow-up.ts";
 import { lackingIn, type Permission } from "./permissions.ts";
 import { isOnlyWay } from "./pressed.ts";
@@ -57,6 +58,8 @@ interface ReplyParts {
 export class Reply {
   readonly #parts: ReplyParts;
   #stage: Stage;
+  /** Ends all tries of a first answer: what follows of the same person waits behind it. */
+  #due: AbortSignal | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly #filled = Promise.withResolvers<void>();
 
@@ -196,7 +199,8 @@ export class Reply {
 
   #answer(response: Parameters<Api["answer"]>[1]): Promise<void> {
     const { api, address } = this.#parts;
-    return api.answer(address.asked, response);
+    this.#due ??= timeoutAwake(DISCORD.firstAnswerMs);
+    return api.answer(address.asked, response, this.#due);
   }
 
   #reach(stage: Stage): void {

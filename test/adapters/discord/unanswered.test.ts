@@ -1,0 +1,47 @@
+import { ComponentType, InteractionResponseType as Answer, TextInputStyle } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { said } from "../../../adapters/discord/messages/render.ts";
+import { desk } from "./context-harness.ts";
+
+const ANSWERS = "POST /interactions/{interaction_id}/{interaction_token}/callback";
+
+const modal = {
+  custom_id: "~f:1",
+  title: "What next?",
+  components: [
+    {
+      type: ComponentType.Label as const,
+      label: "Words",
+      component: {
+        type: ComponentType.TextInput as const,
+        custom_id: "words",
+        style: TextInputStyle.Short as const,
+      },
+    },
+  ],
+};
+
+describe("an interaction", () => {
+  it.each([
+    ["what is said", false, Answer.DeferredChannelMessageWithSource],
+    ["a modal", true, Answer.Modal],
+  ])(
+    "whose first answer Discord leaves unanswered (%s) holds up nothing that follows",
+    async (_, opens, kind) => {
+      await using harness = await desk({
+        timeScale: 1,
+        mayOpenModal: () => opens,
+        async handler({ reply }) {
+          if (!opens || !(await reply.openModal(modal))) await reply.tell(said("hello"));
+          return true;
+        },
+      });
+      harness.discord.fails(ANSWERS, { kind: "slow", ms: 30_000 });
+      const ann = harness.discord.person({ name: "Ann" });
+      await expect(ann.uses("/go")).rejects.toThrow("did not respond");
+      expect((await ann.uses("/go")).kind).toBe(kind);
+      if (!opens) await ann.sees("hello", { within: 2_000 });
+      await expect.poll(harness.left).toEqual([]);
+    },
+  );
+});
