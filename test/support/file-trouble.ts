@@ -3,8 +3,8 @@ import type { HttpBindings } from "@hono/node-server";
 /** What is to happen to a platform's files when they are fetched. */
 export type Trouble =
   | { readonly kind: "status"; readonly status: number; readonly retryAfter?: number }
-  /** The connection breaks before the answer, or in the middle of it. */
-  | { readonly kind: "reset" | "cut" };
+  /** The connection breaks before the answer, or in the middle of it; or it stays, and nothing comes. */
+  | { readonly kind: "reset" | "cut" | "silence" };
 
 /** The trouble that waits for a file server, each for a number of requests. */
 export class FileTrouble {
@@ -34,7 +34,7 @@ export class FileTrouble {
       return new Response("Not now.", { status, headers });
     }
     if (trouble.kind === "reset") outgoing.socket?.resetAndDestroy();
-    else {
+    else if (trouble.kind === "cut") {
       outgoing.writeHead(200, { "content-length": bytes.length });
       outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy());
     }

@@ -18,6 +18,9 @@ import { readMask } from "./mask.ts";
 /** Where Discord keeps what people send: nothing is fetched from elsewhere. */
 const HOSTS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
 
+/** How long Discord's file server may say nothing, in milliseconds: what else its person does waits meanwhile. */
+const SILENCE_MS = 10_000;
+
 /** A file as Discord tells of it: a reference that holds for a day, as long as its link. */
 export function attached({
   url,
@@ -146,7 +149,7 @@ async function readFile(reader: Reader, owner: UserId, field: FieldSpec, file: M
 /** @throws ReelayError `media_gone`; `media_unreached`, also from the stream, where trying again may help */
 function download(url: string): Promise<Readable> {
   return fetchFile(async (signal) => {
-    const answer = await ask(url, { signal }).catch((cause: unknown) => {
+    const answer = await ask(url, { signal, silenceMs: SILENCE_MS }).catch((cause: unknown) => {
       throw new Unreached("Discord's file server did not answer", { cause });
     });
     const contents = await contentsIn(answer);

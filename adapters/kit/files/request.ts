@@ -17,6 +17,8 @@ export interface PlatformRequest {
   readonly form?: Readonly<Record<string, string | File>>;
   /** What the request shows whom it is from by. */
   readonly authorization?: string;
+  /** How long the server may say nothing, before its answer and in it, in milliseconds. */
+  readonly silenceMs?: number;
   /** Also ends the reading of what was answered. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,6 +34,7 @@ export async function ask(url: string, asked: PlatformRequest = {}): Promise<Pla
   const { statusCode, headers, body } = await request(url, {
     dispatcher: agent,
     ...sentOf(asked),
+    ...(asked.silenceMs !== undefined && { headersTimeout: asked.silenceMs, bodyTimeout: asked.silenceMs }),
     signal: asked.signal ?? null,
   });
   // It fails when it is thrown away unread; whoever reads it still sees every failure.

@@ -30,6 +30,18 @@ describe("an attachment that Discord's file server does not hand out", () => {
     expect(await submitted(on, 1)).toEqual(["waves"]);
   });
 
+  it("by saying nothing holds up what else its person does there for seconds, not for a minute", async () => {
+    await using at = await makingHarness();
+    const { on, ann, channel } = at;
+    on.discord.filesFail({ kind: "silence" }, 1_000);
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    const began = performance.now();
+    await ann.uses("/balance", {}, { in: channel });
+    await ann.sees("play money", { within: 90_000 });
+    expect(performance.now() - began).toBeLessThan(30_000);
+    await ann.sees(/could not be fetched.*Nothing was charged/s);
+  });
+
   it("for good is asked for anew, and the words stay", async () => {
     await using at = await makingHarness();
     const { on, ann, channel } = at;

@@ -72,6 +72,15 @@ describe("a request to a platform", () => {
     await expect(ask(server.url, { signal: end.signal })).rejects.toThrow("enough");
   });
 
+  it.each([
+    ["before it answers", ""],
+    ["in its answer", "half"],
+  ])("fails where its server says nothing for longer than it may, %s", async (_when, said) => {
+    await using server = await platform((_, response) => said && response.write(said));
+    const reading = async () => (await ask(server.url, { silenceMs: 50 })).body.text();
+    await expect(reading()).rejects.toThrow(/Timeout/);
+  });
+
   it("fails where its answer breaks off", async () => {
     await using server = await platform((_, response) => {
       response.writeHead(200, { "content-length": "100" }).write("half");
