@@ -55,7 +55,7 @@ export class Api {
 
   /**
    * The first answer. One that had arrived in spite of a failure on the way counts as taken.
-   * @param due ends the trying: Discord takes none after that
+   * @param due ends the trying: Discord takes none after that, and says then whether it did
    */
   async answer(
     { id, token }: Token,
@@ -63,8 +63,8 @@ export class Api {
     due = timeoutAwake(DISCORD.firstAnswerMs),
   ): Promise<void> {
     let repeated = false;
-    const call = { body, auth: false, signal: due };
-    await this.#repeatedly(async () => {
+    const attempt = async (signal: AbortSignal) => {
+      const call = { body, auth: false, signal };
       try {
         await this.#call(RequestMethod.Post, Routes.interactionCallback(id, token), call);
       } catch (error) {
@@ -73,7 +73,14 @@ export class Api {
       } finally {
         repeated = true;
       }
-    }, due);
+    };
+    try {
+      await this.#repeatedly(() => attempt(due), due);
+    } catch (error) {
+      if (!due.aborted || meaningOf(error) !== "down") throw error;
+      // Once more tells what was taken in silence from what was missed.
+      await attempt(timeoutAwake(DISCORD.firstAnswerMs));
+    }
   }
 
   /**

@@ -22,6 +22,21 @@ const modal = {
 };
 
 describe("an interaction", () => {
+  it("whose first answer Discord took without a word goes on, once that is known", async () => {
+    await using harness = await desk({
+      timeScale: 1,
+      async handler({ reply }) {
+        await reply.tell(said("hello"));
+        return true;
+      },
+    });
+    harness.discord.fails(ANSWERS, { kind: "slow after", ms: 30_000 });
+    const ann = harness.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    await ann.sees("hello", { within: 20_000 });
+    await expect.poll(harness.left).toEqual([]);
+  });
+
   it.each([
     ["what is said", false, Answer.DeferredChannelMessageWithSource],
     ["a modal", true, Answer.Modal],
@@ -40,7 +55,7 @@ describe("an interaction", () => {
       const ann = harness.discord.person({ name: "Ann" });
       await expect(ann.uses("/go")).rejects.toThrow("did not respond");
       expect((await ann.uses("/go")).kind).toBe(kind);
-      if (!opens) await ann.sees("hello", { within: 2_000 });
+      if (!opens) await ann.sees("hello", { within: 20_000 });
       await expect.poll(harness.left).toEqual([]);
     },
   );

@@ -6,8 +6,8 @@ export type Fault =
   | { readonly kind: "internal" | "bad gateway" }
   /** The connection breaks; after the call was handled, it was done all the same. */
   | { readonly kind: "reset before" | "reset after" }
-  /** Handling starts this much later, in the fake's milliseconds. */
-  | { readonly kind: "slow"; readonly ms: number };
+  /** Handling starts, or its answer comes, this much later, in the fake's milliseconds. */
+  | { readonly kind: "slow" | "slow after"; readonly ms: number };
 
 /** The faults that wait for calls. */
 export class Faults {

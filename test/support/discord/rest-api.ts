@@ -106,6 +106,7 @@ export class RestApi {
     }
     this.#record(route, request, answer);
     if (fault?.kind === "reset after") return { kind: "reset" };
+    if (fault?.kind === "slow after") await pause(this.#world.clock.real(fault.ms));
     return "error" in answer
       ? { kind: "refusal", refusal: answer.error, headers }
       : { kind: "answer", result: answer.result, headers };
