@@ -1,7 +1,8 @@
 import { InteractionType } from "discord.js";
 import type { FoundKey } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
-import { keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import { CONNECT_KEY } from "../../../src/seam/text/actions.ts";
+import { foundKeyView, keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { Handler, InteractionContext, ReplyContext } from "../context/context.ts";
 import type { MessageHandler } from "../context/message.ts";
 import type { Interaction } from "../context/interaction.ts";
@@ -68,8 +69,10 @@ function partsOf(given: unknown): readonly Part[] {
  */
 async function deal(context: ReplyContext, found: FoundKey, isSecret = false): Promise<unknown> {
   const { origin } = context;
-  const isPublic = origin.audience !== "private" && !isSecret;
-  if (isPublic && found.of === "service") return tell(context, "keys.in_public");
+  const isAmongOthers = origin.audience !== "private" && !isSecret;
+  // What is answered to its author alone was given to a command that nobody else saw.
+  if (isAmongOthers && found.of === "service")
+    return tell(context, context.reply.isPublic ? "keys.in_public" : "keys.left_out");
   return takeKey(context, found, {
     tell,
     async connect(connecting, key) {
@@ -104,8 +107,7 @@ export const messageKeysHandler = (others: readonly MessageHandler[]): MessageHa
     others,
   );
 
-const tell = (context: ReplyContext, text: MessageKey) =>
-  show(context, { kind: "notice", text: { key: text } });
+const tell = (context: ReplyContext, text: MessageKey) => show(context, foundKeyView(text, CONNECT_KEY));
 
 function without(interaction: Interaction, texts: ReadonlySet<unknown>): Interaction {
   const { attachments, ...given } = cleaned(givenIn(interaction), texts);

@@ -1,6 +1,6 @@
 import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
-import type { NoticeView } from "../../../src/seam/views.ts";
+import type { Action, NoticeView } from "../../../src/seam/views.ts";
 import { step } from "../messages/buttons.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { nearestCommand, typedName } from "./command-names.ts";
@@ -70,11 +70,17 @@ interface FoundKeyRules<Context> {
   readonly isMeant?: boolean;
 }
 
+/** What leads to connecting a key. */
+const LEADING: ReadonlySet<MessageKey> = new Set(["keys.left_out", "keys.in_public"]);
+
 /** What is said of a key that was found, with the way to connect one where it was left out. */
-export const foundKeyView = (key: MessageKey): NoticeView => ({
+export const foundKeyView = (
+  key: MessageKey,
+  connect: Action = step("connect", { key: "command.connect" }),
+): NoticeView => ({
   kind: "notice",
   text: { key },
-  ...(key === "keys.left_out" && { actions: [step("connect", { key: "command.connect" })] }),
+  ...(LEADING.has(key) && { actions: [connect] }),
 });
 
 /** Connects a key that was found where nobody else could read it, if it is wanted; else says what to do. */

@@ -49,7 +49,10 @@ describe("a key among words on Discord", () => {
       await ann.uses("/make video", { image: attachment(photo, `${key}.jpg`), prompt: "slow waves" });
       const channel = at.discord.guild({ name: "Films" }).channel();
       await ann.uses("/make image", { prompt: `a cat, ${key}` }, { in: channel });
-      await ann.sees(/others here may have seen it/, { in: channel });
+      const told = await ann.sees(/was not used, kept or sent/, { in: channel });
+      // Nobody else saw it.
+      expect(told).toMatchObject({ ephemeral: true, buttons: [["Connect a key"]] });
+      expect(told.text).not.toContain("others");
       expect(holding(key, await everywhere(at, ann))).toEqual([]);
     },
   );

@@ -182,6 +182,17 @@ describe("a photo in a channel", () => {
     expect(said.map(({ text }) => text).join()).not.toContain(on.sandbox.keys.pro);
   });
 
+  it("leads whoever wrote a key in it to where nobody else reads one", async () => {
+    await using at = await here({ paid: false });
+    const { on, ann, channel, mention } = at;
+    await ann.says(`${mention} ${on.sandbox.keys.pro}`, { in: channel });
+    const told = await ann.sees(/others here may have seen it. Delete your message/, { in: channel });
+    await ann.presses("Connect a key", { on: told });
+    expect(ann.modal()?.title).toBe("Connect a key");
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    expect((await ann.sees("Your key works", { in: channel })).ephemeral).toBe(true);
+  });
+
   it("is answered in direct messages where the bot may not write", async () => {
     await using at = await here();
     const { ann, channel, mention } = at;
