@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser())("taking everything away on the page", () => {
   });
 
   it.each([
-    [/^Account/, /^Forget my key/, "Your stored key is erased."],
+    [/^Account/, /^Forget my key/, "No key of yours is stored."],
     [/^Privacy/, /^Withdraw confirmations/, "There is nothing to withdraw"],
   ])("does nothing of %s by being opened: %s", async (panel, command, done) => {
     await open(panel);

@@ -55,7 +55,7 @@ describe("in a group", () => {
     await ann.in(group).presses("Open the private chat");
     await ann.sees("This is the sandbox");
     ann.in(group).says("/disconnect");
-    await ann.in(group).sees("Your stored key is erased.");
+    await ann.in(group).sees("No key of yours is stored.");
     ann.says("/start disconnect");
     expect((await ann.sees("Send me a photo", { fresh: true })).buttons.flat()).toContain("Help");
   });
