@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
     const privacy = page.getByRole("dialog", { name: "Privacy" });
     const inPrivacy = (words: string) => privacy.getByText(words, { exact: false }).last();
     await inPrivacy("Terms accepted").waitFor();
-    await privacy.getByRole("button", { name: "Get it as a file" }).click();
+    await privacy.getByRole("button", { name: /^Export/ }).click();
     await inPrivacy("reelay-export.json").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -106,6 +106,11 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
       .getByRole("button", { name: /^Withdraw confirmations/ })
       .last()
       .click();
+    // It is looked at first.
+    await privacy
+      .locator(".panel-commands .answers")
+      .getByRole("button", { name: /^Withdraw confirmations/ })
+      .click();
     await inPrivacy("Withdrawn from now on").waitFor();
     await page.keyboard.press("Escape");
     await addSample();
@@ -119,7 +124,8 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
       .last()
       .click();
     await privacy.getByRole("button", { name: "Erase it here" }).click();
-    await inPrivacy("Reelay keeps nothing about you any more").waitFor();
+    await page.getByRole("alert").getByText("Reelay keeps nothing about you any more").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => page.locator("video").count()).toBe(0);
     await page.keyboard.press("Escape");
     await addSample();

@@ -58,7 +58,7 @@ describe.skipIf(withoutBrowser())("a link for somebody who runs Reelay, in Chrom
     const name = page.getByRole("textbox", { name: "Your name" });
     await name.fill("ann");
     await page.getByRole("button", { name: "Come in" }).click();
-    await page.getByRole("alert").getByText("is called ann already").waitFor();
+    await page.getByRole("alert").getByText("is called “ann” already").waitFor();
     await name.fill("Bob");
     await page.getByRole("button", { name: "Come in" }).click();
     await page.getByRole("textbox", { name: "What should happen" }).waitFor();
