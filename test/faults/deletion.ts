@@ -38,7 +38,9 @@ export async function deletionTrial(
     const said = surface.messages.at(-1)?.views.at(-1);
     if (!said) throw new Error("Nothing was said.");
     const { here, there } = await left(core, sandbox);
-    const isTrue = said.kind === "notice" ? !here && !there : here;
+    // That it is not deleted is said with a way on from there, too.
+    const isDeleted = said.kind === "notice" && said.text.key !== "delete.no_key";
+    const isTrue = isDeleted ? !here && !there : here;
     return { said: sentence(said), isTrue };
   };
   await sandbox.fault({ ...kind, match: step.match, times: lasts ? FOR_GOOD : 1 });
