@@ -2,18 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { connectTo } from "../adapters/http/mcp/harness.ts";
 import { jobOf } from "../adapters/http/mcp/results.ts";
-import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, PATIENCE_MS } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { homeAt } from "./trial.ts";
+import { homeAt, tokenOf } from "./trial.ts";
 
 const jobs = z.object({ data: z.array(z.object({ id: z.string() })) });
-
-/** A partner's token, made on the command line as an operator does. */
-async function tokenIn(home: Home, flags: readonly string[]): Promise<string> {
-  using child = new Child(home, ["partner", "add", "Acme", ...flags]);
-  expect(await child.ended()).toBe(0);
-  return z.object({ token: z.string() }).parse(JSON.parse(child.output)).token;
-}
 
 describe.concurrent("a server that is asked to stop", { timeout: 3 * PATIENCE_MS }, () => {
   it.each(["token", "test token"])(
@@ -23,7 +16,7 @@ describe.concurrent("a server that is asked to stop", { timeout: 3 * PATIENCE_MS
       await using sandbox = await testSandbox({ timeScale: 100 });
       const home = homeAt(sandbox);
       const isLive = kind === "token";
-      const token = await tokenIn(home, isLive ? ["--key", sandbox.keys.ultra] : ["--test"]);
+      const token = await tokenOf(home, ...(isLive ? ["--key", sandbox.keys.ultra] : ["--test"]));
       using child = new Child(home);
       const url = (await child.url) ?? "";
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

@@ -32,7 +32,7 @@ describe.concurrent("a partner's job, with Reelay killed", { timeout: 3 * PATIEN
       await using hook = await receiver();
       const plain = homeAt(sandbox);
       const home = { ...plain, env: { ...plain.env, REELAY_PRIVATE_HOSTS: "127.0.0.1" } };
-      const token = await tokenOf(home, sandbox.keys.ultra);
+      const token = await tokenOf(home, "--key", sandbox.keys.ultra);
       const image = await testPicture();
       const body = JSON.stringify({ operation: "video", input: { image, prompt: "x" }, webhook: hook.url });
 

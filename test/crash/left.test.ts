@@ -38,7 +38,7 @@ describe.concurrent("what a killed server left at the service", { timeout: 4 * P
     async ({ point, nth, jobs, seconds }) => {
       await using sandbox = await testSandbox({ jobSeconds: [...seconds] });
       const home = homeAt(sandbox, { REELAY_API_KEY: sandbox.keys.pro });
-      const token = await tokenOf(home, sandbox.keys.pro);
+      const token = await tokenOf(home, "--key", sandbox.keys.pro);
       using server = new Child(home, ["start"], { point, nth });
       await askFor(server, jobs, token);
       await server.untilKilled();

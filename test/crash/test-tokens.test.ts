@@ -1,24 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { receiver } from "../domain/webhooks/harness.ts";
-import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, PATIENCE_MS } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { callerAt } from "../support/test-mode.ts";
-import { homeAt } from "./trial.ts";
-
-/** A partner's test token, made on the command line as an operator does. */
-async function testTokenOf(home: Home): Promise<string> {
-  using child = new Child(home, ["partner", "add", "Acme", "--test"]);
-  expect(await child.ended()).toBe(0);
-  return z.object({ token: z.string() }).parse(JSON.parse(child.output)).token;
-}
+import { homeAt, tokenOf } from "./trial.ts";
 
 describe("a job of a test token", { timeout: 3 * PATIENCE_MS }, () => {
   it("is gone on with where Reelay was killed, made once, and told once by webhook", async () => {
     await using sandbox = await testSandbox();
     await using hook = await receiver();
     const home = homeAt(sandbox, { REELAY_LOG_LEVEL: "info" });
-    const token = await testTokenOf(home);
+    const token = await tokenOf(home, "--test");
     const image = await testPicture();
     const jobs = [];
     {

@@ -90,8 +90,8 @@ export function homeAt(sandbox: TestSandbox, settings: Home["env"] = {}): Home {
 }
 
 /** A partner's token, made on the command line as an operator does. */
-export async function tokenOf(home: Home, key: string): Promise<string> {
-  using child = new Child(home, ["partner", "add", "Acme", "--key", key]);
+export async function tokenOf(home: Home, ...flags: readonly string[]): Promise<string> {
+  using child = new Child(home, ["partner", "add", "Acme", ...flags]);
   expect(await child.ended()).toBe(0);
   return z.object({ token: z.string() }).parse(JSON.parse(child.output)).token;
 }

@@ -4,13 +4,24 @@ import { text } from "node:stream/consumers";
 import { bodyLimit } from "hono/body-limit";
 import { describe, expect, it } from "vitest";
 import { HttpListener } from "../../../src/app/http/listener.ts";
-import { createServer } from "../../../src/app/server.ts";
+import { createServer, type HttpServer } from "../../../src/app/server.ts";
 
 /** A server behind a listener that says a word, and what the caller mounts. */
 function behind(listener: HttpListener, word: string) {
   const server = createServer(async () => [], { listener });
   server.routes.get("/word", (c) => c.text(word));
   return server;
+}
+
+/** Has it answer at `/slow` once it may. */
+function answersSlowly({ routes }: Pick<HttpServer, "routes">) {
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  routes.get("/slow", async (c) => {
+    begun.resolve();
+    await goOn.promise;
+    return c.text("whole");
+  });
+  return { begun, goOn };
 }
 
 describe("what listens", () => {
@@ -35,12 +46,7 @@ describe("what listens", () => {
   it("lets answers that are under way end, and cuts off what has no end", async () => {
     const listener = new HttpListener();
     const server = behind(listener, "first");
-    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    server.routes.get("/slow", async (c) => {
-      begun.resolve();
-      await goOn.promise;
-      return c.text("whole");
-    });
+    const { begun, goOn } = answersSlowly(server);
     server.routes.get("/events", () => {
       const body = new ReadableStream({
         start: (controller) => controller.enqueue(Buffer.from(": hello\n\n")),
@@ -62,12 +68,7 @@ describe("what listens", () => {
   it("lets answers that are under way end when it closes, on lines that end with them, and nobody in", async () => {
     const listener = new HttpListener();
     const server = behind(listener, "first");
-    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    server.routes.get("/slow", async (c) => {
-      begun.resolve();
-      await goOn.promise;
-      return c.text("whole");
-    });
+    const { begun, goOn } = answersSlowly(server);
     const url = await server.listen("127.0.0.1", 0);
     const slow = fetch(`${url}/slow`);
     await begun.promise;
