@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { Kysely, sql, type SqliteDatabase } from "kysely";
 import { type Bell, NO_BELL } from "../../common/bell.ts";
 import { checkpointThread, Checkpointer, PAGES_WITHOUT_HELP } from "./checkpointer.ts";
@@ -74,7 +75,8 @@ export async function openDatabase(
     // the ledger promises that an intent is on disk before its POST leaves.
     // What is deleted is overwritten: SQLite would leave it in the file until its place is needed. Erasing 100,000 jobs
     // takes up to twice as long for it.
-    sqlite.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;");
+    await keepLog(sqlite, lockMs);
+    sqlite.exec("pragma synchronous = normal; pragma secure_delete = on;");
     // The checkpointer copies the log long before.
     sqlite.exec(`pragma wal_autocheckpoint = ${PAGES_WITHOUT_HELP}`);
     migrate(sqlite);
@@ -150,6 +152,25 @@ function makeFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
+}
+
+/** After how many milliseconds it is tried anew to keep a log. */
+const LOG_RETRY_MS = 20;
+
+/**
+ * Keeps what is written in a log beside the file first. SQLite's own timeout does not count for the one change that makes a new file
+ * have one: where several processes start together over a new folder, all but one of them would be refused at once.
+ * @param lockMs how long another process is waited for, in milliseconds
+ */
+async function keepLog(sqlite: DatabaseSync, lockMs: number): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOG_RETRY_MS)
+    try {
+      sqlite.exec("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= lockMs) throw error;
+      await setTimeout(LOG_RETRY_MS);
+    }
 }
 
 /**

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { MIGRATIONS } from "../../../src/infrastructure/storage/migrations.ts";
@@ -175,6 +176,26 @@ describe("the database", () => {
     expect(ours()).toBe(held);
     await third.close();
     expect(ours()).toBe(0);
+  });
+
+  it("opens for a process whose file another one is making just then", async () => {
+    mkdirSync(join(folder, "data"));
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    const opening = openDatabase(path);
+    // Long enough for it to have tried.
+    await Promise.race([opening, setImmediate()]);
+    other.exec("commit");
+    other.close();
+    await (await opening).close();
+  });
+
+  it("gives up on a file that another process keeps for itself", async () => {
+    mkdirSync(join(folder, "data"));
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    await expect(openDatabase(path, undefined, 40)).rejects.toThrow("locked");
+    other.close();
   });
 
   it("is shared by processes that start together and count in one row", async () => {
