@@ -99,6 +99,14 @@ function growthOf({ figures }: Measured, what: "heap" | "resident"): number {
   return bytes / ((WAVES - 1) * PEOPLE) / 1_024;
 }
 
+/** A bot's memory before the first crowd and after each, in MiB: the median of its rounds. */
+function courseOf(all: readonly Measured[], what: "heap" | "resident"): string {
+  const waves = [...Array(WAVES + 1).keys()];
+  const inMib = (wave: number) =>
+    median(all.map(({ figures }) => (figures[wave]?.[what] ?? Number.NaN) / MIB));
+  return waves.map((wave) => inMib(wave).toFixed(1)).join(" → ");
+}
+
 /** The median of its rounds, and the least and the most. */
 function spread(figures: readonly number[], digits: number, unit: string): string {
   const [middle, least, most] = [median(figures), Math.min(...figures), Math.max(...figures)].map((figure) =>
@@ -144,14 +152,10 @@ export async function telegram(): Promise<Section> {
       1,
       "x",
     ),
-    ...(["heap", "resident"] as const).flatMap((what) => [
-      [...Array(WAVES + 1).keys()]
-        .map((wave) =>
-          median(all.map(({ figures }) => (figures[wave]?.[what] ?? Number.NaN) / MIB)).toFixed(1),
-        )
-        .join(" → "),
-      `${median(all.map((one) => growthOf(one, what))).toFixed(1)} KiB`,
-    ]),
+    courseOf(all, "heap"),
+    `${median(all.map((one) => growthOf(one, "heap"))).toFixed(1)} KiB`,
+    courseOf(all, "resident"),
+    `${median(all.map((one) => growthOf(one, "resident"))).toFixed(1)} KiB`,
   ]);
   const updates = 1.5 * PEOPLE;
   const bound = updates / TELEGRAM.perSecond - 1;

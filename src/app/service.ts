@@ -1,6 +1,7 @@
-import { makeFolder } from "../common/disk.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../common/disk.ts";
+import { lookAgain, sleep } from "../common/time.ts";
 import type { SharedSource } from "../domain/accounts/accounts.ts";
 import { OPERATIONS } from "../domain/operations/registry.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
@@ -8,6 +9,7 @@ import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import type { Hosts } from "../common/contract.ts";
+import { type FileLock, locked } from "../infrastructure/storage/scratch.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../infrastructure/vault/stored-key.ts";
 
@@ -62,21 +64,63 @@ export async function openService(config: Config, transport: Transport, log: Log
 const DEMO_SECONDS = [1, 2] as const;
 const DEMO_POLL_MS = 1_000;
 
+/** How often it is looked whether a sandbox that another process runs is there, and whether that process still is, in milliseconds. */
+const LOOK_MS = 250;
+/** How long one that does not answer is waited for, in looks: its requests wait for it then, as they would for the service. */
+const LOOKS = 40;
+
 /**
- * A server and a command-line run of one data folder share its sandbox: whoever comes first runs it. It keeps
- * its port, because addresses of results that are still to be fetched hold it.
+ * A server and a command-line run of one data folder share its sandbox: whoever comes first runs it, and has a file locked as long as it
+ * does, since two that ran it at once would draw the same files. Once that process has ended, another one goes on with it.
  */
 async function openSandbox(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
   const dir = join(config.data, "sandbox");
   makeFolder(dir);
-  const file = join(dir, "running.json");
-  const known = await readFile(file, "utf8")
-    .then((text) => JSON.parse(text) as Whereabouts)
-    .catch(() => undefined);
-  if (known && (await answers(known, transport))) {
-    return { ...found(known, config), stop: async () => {} };
+  const runIfFree = async () => {
+    const lock = locked(join(dir, "running.lock"));
+    return (
+      lock &&
+      runSandbox(dir, config, lock, log).catch((error: unknown) => {
+        lock.close();
+        throw error;
+      })
+    );
+  };
+  for (let nth = 1; ; nth += 1) {
+    const known = await whereaboutsIn(dir);
+    if (known && (nth > LOOKS || (await answers(known, transport))))
+      return { ...found(known, config), ...takeOver(runIfFree, log) };
+    const ours = await runIfFree();
+    if (ours) return ours;
+    await sleep(LOOK_MS);
   }
+}
+
+/** Runs the sandbox as soon as the process that runs it has ended. */
+function takeOver(runIfFree: () => Promise<OpenService | undefined>, log: Logger): Pick<OpenService, "stop"> {
+  const leaving = new AbortController();
+  let ours: OpenService | undefined;
+  const look = async () => {
+    ours ??= await runIfFree();
+  };
+  const looking = lookAgain(
+    () => look().catch((err: unknown) => log.warn({ err }, "The built-in sandbox cannot be run here")),
+    LOOK_MS,
+    leaving.signal,
+  );
+  return {
+    async stop() {
+      leaving.abort();
+      await looking;
+      await ours?.stop();
+    },
+  };
+}
+
+/** Runs it. It keeps its port, because addresses of results that are still to be fetched hold it. */
+async function runSandbox(dir: string, config: Config, lock: FileLock, log: Logger): Promise<OpenService> {
   const { startSandbox } = await import("../sandbox/sandbox.ts");
+  const known = await whereaboutsIn(dir);
   const ffmpeg = await findFfmpeg(config.ffmpeg);
   const options = {
     dir,
@@ -92,10 +136,19 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
   });
   const { url, fullCatalogUrl } = sandbox;
   const whereabouts = { url, fullCatalogUrl, port: Number(new URL(url).port), key: sandbox.keys.ultra };
-  await writeFile(file, JSON.stringify(whereabouts), { mode: 0o600 });
+  await writeFile(join(dir, WHEREABOUTS), JSON.stringify(whereabouts), { mode: 0o600 });
   log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
-  return { ...found(whereabouts, config), stop: () => sandbox.stop() };
+  return { ...found(whereabouts, config), stop: () => sandbox.stop().finally(() => lock.close()) };
 }
+
+/** The file that tells others where it is. */
+const WHEREABOUTS = "running.json";
+
+/** Where it was last, as far as that is known. */
+const whereaboutsIn = (dir: string) =>
+  readFile(join(dir, WHEREABOUTS), "utf8")
+    .then((text) => JSON.parse(text) as Whereabouts)
+    .catch(() => undefined);
 
 function found({ url, fullCatalogUrl, key }: Whereabouts, config: Config): Omit<OpenService, "stop"> {
   const hosts = { primary: url, "full-catalog": fullCatalogUrl };

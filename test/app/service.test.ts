@@ -30,6 +30,22 @@ it("the built-in sandbox plans jobs of one to two seconds, which are asked about
   }
 });
 
+it("of several that start together one runs the built-in sandbox, and another one goes on with it where that has ended", async () => {
+  const config = readConfig({ REELAY_DATA: temporaryFolder() });
+  const transport = new Transport();
+  const open = () => openService(config, transport, log);
+  const together = await Promise.all([open(), open(), open()]);
+  for (const service of together) {
+    const places = together.map(({ hosts, shared }) => ({ url: hosts.primary, key: shared?.key.reveal() }));
+    expect(places).toEqual([places[0], places[0], places[0]]);
+    const { url: baseUrl = "", key = "" } = places[0] ?? {};
+    const api = new MediaApi({ baseUrl, key, transport, retry: { attempts: 1 } });
+    await expect.poll(() => api.balance().catch(() => undefined), { timeout: 60_000 }).toBeDefined();
+    await service.stop();
+  }
+  await transport.close();
+});
+
 it("a service of the operator's own is asked no more often than the settings say", async () => {
   const transport = new Transport();
   const service = await openService(

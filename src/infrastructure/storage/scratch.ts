@@ -58,7 +58,7 @@ async function remove(folder: string, lock: FileLock): Promise<void> {
 const lockOf = (folder: string) => `${folder}.lock`;
 
 /** A file that is locked. */
-type FileLock = Pick<DatabaseSync, "close">;
+export type FileLock = Pick<DatabaseSync, "close">;
 
 /** Locks a file, until it is closed; undefined where another process has it. SQLite knows how, on every system. */
 export function locked(path: string): FileLock | undefined {

@@ -187,7 +187,9 @@ describe("the database", () => {
     await Promise.race([opening, setImmediate()]);
     other.exec("commit");
     other.close();
-    await (await opening).close();
+    const database = await opening;
+    expect(await database.fits()).toBe(true);
+    await database.close();
   });
 
   it("gives up on a file that another process keeps for itself", async () => {
