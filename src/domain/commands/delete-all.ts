@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { action } from "../../seam/text/actions.ts";
+import { action, CONNECT_KEY } from "../../seam/text/actions.ts";
+import type { Action } from "../../seam/views.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
 import { deleteJobs } from "./delete-job.ts";
 import { numberFact, stillShown } from "./facts.ts";
+import { keylessAmong } from "./keyless.ts";
 import { askedNow, pressedInTime } from "./presses.ts";
 
 /** Asks before deleting everything. */
@@ -15,20 +17,37 @@ export const deleteAll = command({
   description: "command.delete_all.description",
   kind: "command",
   schema: z.strictObject({}),
-  async run(context) {
-    const { ended: count, goingOn } = await countJobs(context);
-    const facts = goingOn > 0 ? [numberFact("delete_all.going_on", goingOn)] : [];
-    if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" }, facts });
-    const until = askedNow();
-    const actions = [action("delete-all-now", until, "action.delete_all_now", "danger")];
+  run: ask,
+});
+
+async function ask(context: Context): Promise<void> {
+  const { ended: count, goingOn } = await countJobs(context);
+  const { keyless, others } = await countKeyless(context);
+  const facts = [
+    ...(keyless > 0 && others > 0 ? [numberFact("delete_all.no_key_some", keyless)] : []),
+    ...(goingOn > 0 ? [numberFact("delete_all.going_on", goingOn)] : []),
+  ];
+  if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" }, facts });
+  if (others === 0)
     return context.reply({
       kind: "notice",
-      text: { key: "delete_all.ask", params: { count } },
+      text: { key: "delete_all.ask_no_key" },
       facts,
-      actions,
+      actions: waysWithoutKey(),
     });
-  },
-});
+  const actions = [action("delete-all-now", askedNow(), "action.delete_all_now", "danger")];
+  return context.reply({
+    kind: "notice",
+    text: { key: "delete_all.ask", params: { count } },
+    facts,
+    actions,
+  });
+}
+
+/** What can be done with jobs whose key is missing. */
+function waysWithoutKey(): readonly Action[] {
+  return [action("delete-all-here", askedNow(), "action.delete_here", "danger"), CONNECT_KEY];
+}
 
 /**
  * Deletes every job of a person, one by one: the service's own "delete all" would also delete what other
@@ -39,18 +58,62 @@ export const deleteAllNow = button(
   "action.delete_all_now",
   async (context, until) => {
     pressedInTime(until);
-    const { deleted: count, kept, shown, failure } = await deleteJobs(context, endedJobs(context));
-    if (failure !== undefined && count + kept === 0) throw failure;
+    const { deleted: count, kept, shown, keyless, failure } = await deleteJobs(context, endedJobs(context));
+    const actions = keyless > 0 ? waysWithoutKey() : [];
+    if (failure !== undefined && count + kept === 0) {
+      if (keyless === 0) throw failure;
+      return context.reply({ kind: "notice", text: { key: "delete_all.no_key" }, actions });
+    }
     const left = failure === undefined ? 0 : (await countJobs(context)).ended;
     const facts = [
       ...(kept > 0 ? [numberFact("delete.kept", kept)] : []),
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
       ...stillShown(shown),
     ];
-    await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
+    const text = { key: "delete.done", params: { count } } as const;
+    return context.reply({ kind: "notice", text, facts, ...(actions.length > 0 && { actions }) });
   },
   { traits: { confirmed: true } },
 );
+
+/** Deletes here alone what cannot be deleted at the service for want of its key: the rest stays. */
+export const deleteAllHere = button(
+  "delete-all-here",
+  "action.delete_here",
+  async (context, until) => {
+    pressedInTime(until);
+    const { kept: count, shown, failure } = await deleteJobs(context, keylessJobs(context), "here");
+    if (failure !== undefined && count === 0) throw failure;
+    // Their key has been connected meanwhile: they can be deleted at the service, too.
+    if (count === 0) return ask(context);
+    const left = (await countJobs(context)).ended;
+    const facts = [
+      numberFact("delete.only_here", count),
+      ...(left > 0 ? [numberFact("delete.left", left)] : []),
+      ...stillShown(shown),
+    ];
+    return context.reply({ kind: "notice", text: { key: "delete_all.here" }, facts });
+  },
+  { traits: { confirmed: true } },
+);
+
+/** Those whose key is not there, or is refused. */
+async function* keylessJobs(context: Context): AsyncGenerator<Job> {
+  const isKeyless = keylessAmong(context, true);
+  for await (const job of endedJobs(context)) if (await isKeyless(job)) yield job;
+}
+
+async function countKeyless(
+  context: Context,
+): Promise<{ readonly keyless: number; readonly others: number }> {
+  const isKeyless = keylessAmong(context, false);
+  let [keyless, others] = [0, 0];
+  for await (const job of endedJobs(context)) {
+    if (await isKeyless(job)) keyless += 1;
+    else others += 1;
+  }
+  return { keyless, others };
+}
 
 async function countJobs({ ledger, origin: { user } }: Pick<Context, "ledger" | "origin">) {
   const goingOn = await ledger.count({ user, goingOn: true });

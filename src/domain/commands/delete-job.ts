@@ -1,6 +1,7 @@
 import { ReelayError } from "../../common/errors.ts";
 import { ApiError, isDeletable, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
 import type { DueMessage, JobMessage } from "../jobs/delivery/take-backs.ts";
+import { isKeyGone, isKeyRefused } from "../accounts/refused.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -10,6 +11,8 @@ import type { MakingParts } from "./command.ts";
 const FAILURES_IN_A_ROW = 3;
 
 type DeletingParts = Pick<MakingParts, "accounts" | "copies" | "ledger" | "takeBacks" | "log">;
+
+type Where = "everywhere" | "here";
 
 /** What became of one. */
 export interface Deletion {
@@ -26,29 +29,40 @@ interface Deletions {
   readonly kept: number;
   /** How many messages still show one of them; see {@link Deletion}. */
   readonly shown: number;
+  /** Those that were not deleted for want of the key that takes. */
+  readonly keyless: number;
   /** Why the first of those that are still there was not deleted. */
   readonly failure: unknown;
 }
 
-/** Deletes one job after the other, and gives up where the service is out of reach. */
-export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>): Promise<Deletions> {
-  let [deleted, kept, shown, failures] = [0, 0, 0, 0];
+/**
+ * Deletes one job after the other, and gives up where the service is out of reach.
+ * @param where here alone, they stay at the service
+ */
+export async function deleteJobs(
+  parts: DeletingParts,
+  jobs: AsyncIterable<Job>,
+  where: Where = "everywhere",
+): Promise<Deletions> {
+  let [deleted, kept, shown, keyless, failures] = [0, 0, 0, 0, 0];
   let failure: unknown;
   for await (const job of jobs) {
     try {
-      const deletion = await deleteJob(parts, job);
+      const deletion = await deleteJob(parts, job, where);
       if (deletion.isKept) kept += 1;
       else deleted += 1;
       shown += deletion.shown;
       failures = 0;
     } catch (err) {
       failure ??= err;
-      failures += 1;
+      if (isKeyRefused(err)) keyless += 1;
+      // Where there is no key nothing was asked of the service.
+      if (!isKeyGone(err)) failures += 1;
       parts.log.warn({ err, job: job.id }, "A job that is to be deleted stays at the service");
       if (failures === FAILURES_IN_A_ROW) break;
     }
   }
-  return { deleted, kept, shown, failure };
+  return { deleted, kept, shown, keyless, failure };
 }
 
 /**
@@ -59,12 +73,11 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
 export async function deleteJob(
   parts: DeletingParts,
   job: Job,
-  where: "everywhere" | "here" = "everywhere",
+  where: Where = "everywhere",
 ): Promise<Deletion> {
   const operation = operationOf(job.operation);
   const { serviceId } = job;
-  const isRemovable = where === "everywhere" && serviceId !== null && isDeletable(serviceId);
-  const remove = isRemovable ? operation.remove : null;
+  const remove = where === "everywhere" ? removalOf(job) : null;
   // Where the first try is there although the disk said that it is not, the next one finds no copies any more.
   const dues = new Map<string, DueMessage>();
   const elsewhere = parts.takeBacks.mentions(job);
@@ -86,6 +99,11 @@ export async function deleteJob(
     isKept: serviceId !== null && remove === null,
     shown: await parts.takeBacks.take([...dues.values()]),
   };
+}
+
+/** How a job is deleted at the service; null where it is not there, or that offers no way. */
+export function removalOf({ operation, serviceId }: Job): Operation["remove"] {
+  return serviceId !== null && isDeletable(serviceId) ? operationOf(operation).remove : null;
 }
 
 /** What a refusal says of the key and its rate holds for a deletion, too; all others speak of what is made. */

@@ -4,7 +4,7 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { balance } from "../commands/balance.ts";
 import type { Command } from "../commands/command.ts";
 import { connect, disconnect, reconnect } from "../commands/connect.ts";
-import { deleteAll, deleteAllNow } from "../commands/delete-all.ts";
+import { deleteAll, deleteAllHere, deleteAllNow } from "../commands/delete-all.ts";
 import { exportData } from "../commands/export.ts";
 import { forget, forgetAll, forgetNow } from "../commands/forget.ts";
 import { generateCommand } from "../commands/generate.ts";
@@ -64,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   deleteNow,
   deleteHere,
   deleteAllNow,
+  deleteAllHere,
   forgetNow,
   forgetAll,
   agree,

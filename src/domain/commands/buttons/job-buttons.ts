@@ -16,6 +16,7 @@ import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
 import { type Deletion, deleteJob } from "../delete-job.ts";
 import { stillShown } from "../facts.ts";
+import { keylessAmong } from "../keyless.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
 import { orPressAgain } from "../presses.ts";
@@ -145,8 +146,9 @@ export const askDelete = jobButton(
   "action.delete",
   async (context, job) => {
     await refuseWhileOpen(context, job);
+    if (await keylessAmong(context, false)(job)) return tellKeyless(context, job, "delete.ask_no_key");
     const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
-    await context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
+    return context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
   },
   { confirms: "delete-now" },
 );
@@ -158,10 +160,19 @@ export const deleteNow = jobButton("delete-now", "action.delete", async (context
     await tellDeleted(context, await deleteJob(context, job), "delete.here");
   } catch (error) {
     if (!isKeyRefused(error)) throw error;
-    const actions = [action("delete-here", job.id, "action.delete_here", "danger"), CONNECT_KEY];
-    await context.reply({ kind: "notice", text: { key: "delete.no_key" }, actions });
+    await tellKeyless(context, job, "delete.no_key");
   }
 });
+
+/** What can be done with a job whose key is missing. */
+function tellKeyless(
+  { reply }: Context,
+  { id }: Job,
+  key: "delete.ask_no_key" | "delete.no_key",
+): Promise<void> {
+  const actions = [action("delete-here", id, "action.delete_here", "danger"), CONNECT_KEY];
+  return reply({ kind: "notice", text: { key }, actions });
+}
 
 /** Deletes a job here alone: what is at the service stays there. */
 export const deleteHere = jobButton("delete-here", "action.delete_here", async (context, job) => {
