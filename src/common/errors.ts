@@ -21,6 +21,8 @@ export const ERRORS = {
   not_found: { retryable: false },
   /** A job that is to be deleted, and that the service may still have. */
   not_deleted: { retryable: true },
+  /** The same where the key that a deletion at the service takes is missing or refused. */
+  deletion_needs_key: { retryable: false },
   /** Made, but what the service gives in its place is no such file, or not all of it. */
   result_late: { retryable: true },
   result_unchecked: { retryable: true },

@@ -46,6 +46,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   rate_limited: service,
   no_free_slot: service,
   not_deleted: service,
+  deletion_needs_key: service,
   service_error: service,
   maintenance: service,
   product_resting: service,

@@ -44,6 +44,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   rate_limited: 503,
   no_free_slot: 503,
   not_deleted: 502,
+  deletion_needs_key: 403,
   service_error: 502,
   maintenance: 503,
   product_resting: 503,

@@ -10,7 +10,7 @@ import { type JobBody, mediaAt } from "../resources/job.ts";
 import { firstPage } from "../resources/list.ts";
 import { idOf, type OwnCall } from "../route/route.ts";
 import { operationsIn } from "../route/operations.ts";
-import { jobQuerySchema } from "../route/requests.ts";
+import { jobQuerySchema, removalQuerySchema } from "../route/requests.ts";
 import { isFilm } from "./endpoints.ts";
 import { sizeOf } from "./size.ts";
 
@@ -64,8 +64,9 @@ export class Videos {
 
   /** @throws ReelayError as for a job under `/v1` */
   async remove(call: OwnCall): Promise<Response> {
+    const { here } = checkedQuery(removalQuerySchema, call.c);
     const { id } = await this.#find(call, idOf(call));
-    await this.#parts.intake().jobs.remove(call.user, id);
+    await this.#parts.intake().jobs.remove(call.user, id, here === "true" ? "here" : "everywhere");
     return call.c.json({ id, object: "video.deleted", deleted: true });
   }
 

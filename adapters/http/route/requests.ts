@@ -189,6 +189,15 @@ export const jobQuerySchema = z
     error: "a time that is not before `created_after`",
   });
 
+/** Where a job is deleted. */
+export const removalQuerySchema = z.strictObject({
+  here: z.enum(["true", "false"]).optional().meta({
+    description:
+      "`true`: what has ended is deleted here alone and stays in the account at the service, also where the key that a deletion there takes is not connected or not accepted any more.",
+    example: "true",
+  }),
+});
+
 /** Which deliveries of webhooks are listed. */
 export const deliveryQuerySchema = z.strictObject({
   ...pagesOf(/^msg_[0-9a-f-]{36}$/),

@@ -8,7 +8,7 @@ import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
 import { misplaced } from "../jobs/input-values.ts";
 import { operationsIn } from "../route/operations.ts";
-import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../route/requests.ts";
+import { jobQuerySchema, newJobSchema, newQuoteSchema, removalQuerySchema } from "../route/requests.ts";
 import { acceptedJobSchema, isOver, type JobBody, jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
 import { firstPage } from "../resources/list.ts";
@@ -196,6 +196,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         description:
           "A job that still waits is cancelled and costs nothing. One that has ended is deleted, with its result, here and at the service; for the moments until its end has been written it is `job_busy`. Messages about it that no webhook has accepted yet are not sent any more: they are `dropped`.",
         scope: "jobs:write",
+        query: removalQuerySchema,
         params: ID,
         answers: {
           200: {
@@ -206,11 +207,12 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
             }),
           },
         },
-        problems: ["not_found", "job_busy", "job_started", "not_deleted"],
+        problems: ["not_found", "job_busy", "job_started", "not_deleted", "deletion_needs_key"],
       },
       async (call) => {
         const id = idOf(call);
-        return call.c.json({ id, outcome: await intake().jobs.remove(call.user, id) });
+        const where = call.query.here === "true" ? "here" : "everywhere";
+        return call.c.json({ id, outcome: await intake().jobs.remove(call.user, id, where) });
       },
     ),
     route(
@@ -232,5 +234,6 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
 }
 
 const outcomeSchema = z.enum(["cancelled", "deleted", "kept"]).meta({
-  description: "`kept`: deleted here; the service offers no way to delete it there.",
+  description:
+    "`kept`: deleted here alone; the service offers no way to delete it there, or it was to stay there (`here`).",
 });

@@ -7,6 +7,7 @@ import type { Origin } from "../../seam/origin.ts";
 import type { StatementName, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { sleep } from "../../common/time.ts";
+import { isKeyRefused } from "../accounts/refused.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { recordOf } from "../jobs/job-record.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
@@ -109,7 +110,7 @@ export function makeJobAccess(
       return recordOf(await own(user, id));
     },
 
-    async remove(user, id) {
+    async remove(user, id, where) {
       const job = await told(await own(user, id));
       // Also one that was taken out a moment ago: whoever waits for it has not been told yet.
       if (job.state === "queued" || (job.state === "cancelled" && isGoingOn(job))) {
@@ -118,7 +119,11 @@ export function makeJobAccess(
       }
       // One whose file is late, or that cannot be told now, may go.
       if (isOpen(job.state) || job.delivery === "delivering") throw new ReelayError("job_busy");
-      return (await deleteJob(parts, job)).isKept ? "kept" : "deleted";
+      try {
+        return (await deleteJob(parts, job, where)).isKept ? "kept" : "deleted";
+      } catch (error) {
+        throw isKeyRefused(error) ? new ReelayError("deletion_needs_key", {}, { cause: error }) : error;
+      }
     },
 
     budgets: (user, username) => parts.partnerBudgets(user, username),

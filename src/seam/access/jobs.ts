@@ -77,11 +77,12 @@ export interface JobAccess {
   /**
    * Takes a job out of the queue, or deletes what has ended and was told, here and at the service. What failed a moment ago is waited
    * for, until that was told.
+   * @param where `here`: what was made stays at the service
    * @returns `kept` where the service offers no way to delete it, so that it is gone here only
    * @throws ReelayError `not_found`; `job_busy` while the service is at work on it or its end is being told, `job_started` where it begins at this
-   * very moment; what the service says to the deletion
+   * very moment; `deletion_needs_key` where it can go here alone; what else the service says to the deletion
    */
-  remove(user: UserId, id: string): Promise<"cancelled" | "deleted" | "kept">;
+  remove(user: UserId, id: string, where?: "everywhere" | "here"): Promise<"cancelled" | "deleted" | "kept">;
   /** Sums of somebody's jobs, also of those that were deleted. */
   usage(user: UserId, query: UsageQuery): Promise<readonly UsageRow[]>;
   /** What is kept about a partner's people. */
