@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import type { Runtime } from "../../src/seam/surface/runtime.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
-import { type Locale, nearestLocale, translator } from "../../src/common/i18n.ts";
+import { type Locale, nearestLocale, translator, withoutSent } from "../../src/common/i18n.ts";
 import { EXIT, type ExitCode } from "./output/exit-codes.ts";
 import { type Io, listenForLoss, processIo } from "./output/io.ts";
 import { jsonPrinter, textPrinter } from "./output/printer.ts";
@@ -44,7 +44,7 @@ export async function runCli(
 
 function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
   const locale = localeOf(runtime, io);
-  const translate = translator(locale);
+  const translate = maySend(argv) ? translator(locale) : withoutSent(translator(locale));
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
   const wanted = argv.includes("--json");
   const isAgents = argv[0] === MCP;
@@ -53,6 +53,11 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
     ? jsonPrinter(io, translate, wanted)
     : textPrinter(isAgents ? { ...io, stdout: io.stderr } : io, translate);
   return { io, runtime, locale, translate, json, printer };
+}
+
+/** Whether a call makes something, if nothing is in the way. */
+function maySend([command = "", ...rest]: readonly string[]): boolean {
+  return command === "press" || (command === "run" && !rest.includes("--dry-run"));
 }
 
 function localeOf(runtime: Runtime, { env }: Io): Locale {

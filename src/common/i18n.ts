@@ -19,6 +19,11 @@ type Params = Readonly<Record<string, string | number>>;
 /** Says a sentence in one language. */
 export type Translate = (key: MessageKey, params?: Params) => string;
 
+/** The same where nothing was to be sent: then that nothing was goes without saying. */
+export function withoutSent(translate: Translate): Translate {
+  return (key, params) => translate(key, params).replace(` ${translate("view.sent.none")}`, "");
+}
+
 const keys = new Set<string>();
 const languages = new Map<string, Readonly<Record<string, string>>>();
 const translators = new Map<Locale, Translate>();

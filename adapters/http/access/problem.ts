@@ -10,7 +10,7 @@ import {
   repeatable,
   repeatableParams,
 } from "../../../src/common/errors.ts";
-import { type Locale, translator } from "../../../src/common/i18n.ts";
+import { type Locale, translator, withoutSent } from "../../../src/common/i18n.ts";
 import { exampleOf } from "../resources/field-example.ts";
 import { CURSOR_WANTED, statementName } from "../route/requests.ts";
 import type { FieldProblemBody, ProblemBody } from "../resources/problem.ts";
@@ -141,6 +141,5 @@ function fieldBody({ field, code, params, choices, example }: WrongField, detail
 
 function sentence(problem: Pick<Problem, "code" | "params">, locale: Locale, isRead: boolean): string {
   const say = translator(locale);
-  const said = sayToProgram(say, problem);
-  return isRead ? said.replace(` ${say("view.sent.none")}`, "") : said;
+  return sayToProgram(isRead ? withoutSent(say) : say, problem);
 }
