@@ -20,8 +20,22 @@ export function checked<S extends z.ZodType>(schema: S, given: unknown, place = 
   throw new WrongFields([...wrong.values()]);
 }
 
-/** A whole number as it is written; what programs take for one besides, such as ` 10`, `0x10` and `1e1`, is a slip of the hand. */
-const WRITTEN = /^-?\d+$/;
+/** A number as it is written; what programs take for one besides, such as ` 10`, `0x10` and `1e1`, is a slip of the hand. */
+const WRITTEN = { whole: /^-?\d+$/, any: /^-?\d+(?:\.\d+)?$/ } as const;
+
+/** What came, with the numbers that came as texts where its schema takes numbers. */
+export function withNumbers(
+  schema: z.ZodType,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const read = Object.entries(given).map(([name, value]) => {
+    const at = bare(schemaAt(schema, [name]));
+    if (typeof value !== "string" || !(at instanceof z.ZodNumber)) return [name, value];
+    const written = at.isInt ? WRITTEN.whole : WRITTEN.any;
+    return [name, written.test(value) ? Number(value) : value];
+  });
+  return Object.fromEntries(read);
+}
 
 /**
  * What stands behind the address, where it fits its schema.
@@ -33,12 +47,7 @@ export function checkedQuery<S extends z.ZodType>(schema: S, c: Context): z.outp
     .filter(([, each]) => each.length > 1)
     .map(([field]): WrongField => ({ field, code: "field_invalid", params: { field, wanted: "one value" } }));
   if (wrong.length > 0) throw new WrongFields(wrong);
-  const isNumber = (name: string) => bare(schemaAt(schema, [name])) instanceof z.ZodNumber;
-  const read = given.map(([name, text]) => [
-    name,
-    WRITTEN.test(text) && isNumber(name) ? Number(text) : text,
-  ]);
-  return checked(schema, Object.fromEntries(read), "query");
+  return checked(schema, withNumbers(schema, Object.fromEntries(given)), "query");
 }
 
 function wrongFieldsOf(schema: z.ZodType, issue: z.core.$ZodIssue, place: string): WrongField[] {

@@ -2,7 +2,7 @@ import type { Json } from "../../../../src/common/json.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Scope } from "../../../../src/seam/access/partners.ts";
-import { checked } from "../../access/checked.ts";
+import { checked, withNumbers } from "../../access/checked.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";
 import type { JobBody } from "../../resources/job.ts";
 import type { Asker } from "../../jobs/submissions.ts";
@@ -45,7 +45,7 @@ export interface Tool extends ToolFace {
 export const shapeOf = (schema: z.ZodType) =>
   briefly(z.toJSONSchema(schema, { io: "input", metadata: z.registry(), override: withoutBounds }));
 
-/** A tool whose arguments fit a schema. */
+/** A tool whose arguments fit a schema; models write numbers as texts, too. */
 export function tool<S extends z.ZodType>(
   { schema, facts, ...face }: ToolFace & { readonly schema: S; readonly facts: z.ZodType },
   run: (given: z.output<S>, call: ToolCall) => Promise<CallToolResult>,
@@ -54,7 +54,7 @@ export function tool<S extends z.ZodType>(
     ...face,
     input: inputOf(schema),
     output: shapeOf(facts),
-    run: (args, call) => run(checked(schema, args), call),
+    run: (args, call) => run(checked(schema, withNumbers(schema, args)), call),
   };
 }
 

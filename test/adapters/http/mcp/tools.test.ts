@@ -4,7 +4,7 @@ import { PROBLEM } from "../../../../adapters/http/mcp/session/results.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
 import { connectTo, ERAS } from "./harness.ts";
-import { factsOf, jobOf } from "./results.ts";
+import { factsOf, jobOf, problemOf } from "./results.ts";
 
 let sandbox: TestSandbox;
 let gateway: TestGateway;
@@ -159,5 +159,19 @@ describe("cancelling", () => {
     await expect(waiting).rejects.toThrow("abort");
     expect(await partner.ended(id)).toMatchObject({ status: "completed" });
     await agent.close();
+  });
+});
+
+describe("a number", () => {
+  it("may come as a text that is one", async () => {
+    const wait = { name: "wait", arguments: { job: "0mwprskck334cb5f05e", seconds: "0.5" } };
+    expect(problemOf(await client.callTool(wait))).toMatchObject({ code: "not_found" });
+    const list = await client.callTool({ name: "list", arguments: { limit: "10" } });
+    expect(list.isError).not.toBe(true);
+  });
+
+  it.each(["0x10", "1e1", " 10", "ten", ""])("is no text such as %j", async (limit) => {
+    const list = await client.callTool({ name: "list", arguments: { limit } });
+    expect(list.isError).toBe(true);
   });
 });
