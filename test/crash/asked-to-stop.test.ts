@@ -49,4 +49,34 @@ describe.concurrent("a server that is asked to stop", { timeout: 3 * PATIENCE_MS
       expect(child.output).not.toContain('"level":"error"');
     },
   );
+
+  it("ends in order where the service is silent about a submission, which the next start settles", async () => {
+    await using sandbox = await testSandbox();
+    await sandbox.fault({ kind: "hang", accepted: true, match: { method: "POST", path: "/api/generate" } });
+    const home = homeAt(sandbox);
+    const token = await tokenOf(home, "--key", sandbox.keys.ultra);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "idempotency-key": "once",
+    };
+    const input = { image: await testPicture(), prompt: "slow zoom" };
+    const body = JSON.stringify({ operation: "video", input });
+    {
+      using child = new Child(home);
+      const url = (await child.url) ?? "";
+      expect((await fetch(`${url}/v1/jobs`, { method: "POST", headers, body })).status).toBe(202);
+      await vi.waitFor(async () => expect((await sandbox.ledger()).submissions).toHaveLength(1), PATIENCE_MS);
+      child.stop();
+      expect(await child.ended()).toBe(0);
+      expect(child.output).not.toContain('"level":"error"');
+    }
+    using next = new Child(home);
+    const url = (await next.url) ?? "";
+    await vi.waitFor(async () => {
+      const told = (await (await fetch(`${url}/v1/jobs`, { headers })).json()) as { data: unknown[] };
+      expect(told.data).toMatchObject([{ status: "completed" }]);
+    }, PATIENCE_MS);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+  });
 });

@@ -35,6 +35,8 @@ export interface AccountCallOptions {
   /** Gives way to calls that a person waits for. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
+  /** Ends a call that is under way; of one that costs tokens it is unknown then whether it was accepted. */
+  readonly cut?: AbortSignal;
   /** Hears that a call that costs tokens waits for its rate. */
   readonly onWait?: () => void;
   /** Runs when such a call has its slot, just before it leaves. What it throws stops the call, which counts in no rate then. */
@@ -257,7 +259,7 @@ export class Accounts {
     { user, host }: Pick<Payer, "user" | "host">,
     key: StoredKey,
     source: KeySource,
-    { background = false, signal, onWait, beforeSend, onLeave, checkpoint }: AccountCallOptions,
+    { background = false, signal, cut, onWait, beforeSend, onLeave, checkpoint }: AccountCallOptions,
   ): MediaApi {
     const { hosts, transport, limiter, pool } = this.#access;
     const { fingerprint } = key;
@@ -266,6 +268,7 @@ export class Accounts {
       transport,
       key: key.reveal(),
       checkpoint,
+      signal: cut,
       gate: async (call, send) => {
         const turn = { group: call.group, key: fingerprint, user, background, signal: signal ?? call.signal };
         const paid = call.paid ? { onWait, beforeSend } : {};

@@ -39,6 +39,9 @@ const UNREACHABLE_MS = { first: 1_000, longest: 60_000 } as const;
 /** How long the account's numbers are waited for once everything else is ready, in milliseconds: they only help in doubt. */
 const NUMBERS_PATIENCE_MS = 1_000;
 
+/** How long a stop waits for answers of the service, in milliseconds: a process has twice that until it leaves anyway. */
+const ANSWER_MS = 5_000;
+
 /** The longest wait without looking at the ledger again, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -100,6 +103,8 @@ export interface SubmitterParts {
 export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #stop = new AbortController();
+  /** Ends submissions whose answers a stop waited for in vain. */
+  readonly #cut = new AbortController();
   readonly #busy = new Map<string, Promise<void>>();
   /** Lanes in which a job came while theirs were being launched. */
   readonly #again = new Set<string>();
@@ -132,13 +137,18 @@ export class Submitter {
     for (const job of await ledger.inState("queued")) this.#pump(laneOf(job));
   }
 
-  /** Lets no further job leave and waits for the answers of those that have. */
+  /**
+   * Lets no further job leave and waits for the answers of those that have: for a while, since the service may be silent. What is not
+   * answered by then is in doubt, as after any lost answer, and settled by looking.
+   */
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stop.abort();
     for (const sleeper of this.#waiting.keys()) sleeper.wake();
     await Promise.allSettled(this.#busy.values());
-    await Promise.allSettled(this.#posting);
+    const settled = Promise.allSettled(this.#posting);
+    if (!(await atMost(ANSWER_MS, settled))) this.#cut.abort();
+    await settled;
   }
 
   #pump(lane: Lane): void {
@@ -283,6 +293,7 @@ export class Submitter {
       let released = instant();
       const api = account.api({
         signal: this.#stop.signal,
+        cut: this.#cut.signal,
         onWait: () => {
           permit.giveBack(this.#passed.has(queued.id));
           this.#wake(keyId);
