@@ -1,6 +1,7 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
 import { unsaid } from "../../../src/seam/text/notices.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
@@ -10,7 +11,9 @@ import { DraftStore } from "../../kit/drafts/store.ts";
 import { type Pressed, submit } from "../../kit/drafts/submit.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
+import { meaningOf } from "../api/errors.ts";
 import type { ReplyContext, Services } from "../context/context.ts";
+import { isOutOfReach } from "../context/reach.ts";
 import { noteShared } from "../context/secrecy.ts";
 import { showMasks } from "../media/mask.ts";
 import { checkFiles, readFiles } from "../media/media.ts";
@@ -171,7 +174,11 @@ async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   await noteGoing(context, draft);
 }
 
-/** @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then */
+/**
+ * Makes what costs nothing or was confirmed: that is submitted whether or not Discord takes what is said of it, because nobody
+ * else hears that they have to press again.
+ * @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then
+ */
 async function begin(context: ReplyContext, state: DraftState, pressed?: Pressed): Promise<void> {
   const { memory, address } = context;
   const { draft, sheet } = state;
@@ -180,11 +187,26 @@ async function begin(context: ReplyContext, state: DraftState, pressed?: Pressed
     return sheet.name === "connect" ? goOnWaiting(context, draft.owner) : undefined;
   }
   if (draft.address["secret"] !== true) await noteShared(memory, address.asked.id);
-  const shown = await deliver(context, address, beginningView(shownTo(context, state)));
+  const say = () => sayIfTaken(context, beginningView(shownTo(context, state)));
+  const said = await say();
+  // Begun before the job is there, it comes before what is shown of that.
+  const saidLater = said ? undefined : say();
   try {
     await submit(context, draft, pressed);
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
-    await tellProblem(context, draft, error, settlingOf(error.code), shown);
+    await tellProblem(context, draft, error, settlingOf(error.code), said ?? (await saidLater));
+  }
+  await saidLater;
+}
+
+/** Says something that nothing depends on. @returns undefined where Discord did not take it */
+async function sayIfTaken(context: ReplyContext, view: NoticeView): Promise<DiscordReceipt | undefined> {
+  try {
+    return await deliver(context, context.address, view);
+  } catch (err) {
+    if (!isOutOfReach(err) && meaningOf(err) === undefined) throw err;
+    context.host.log.warn({ err }, "Discord did not take that something begins");
+    return undefined;
   }
 }
