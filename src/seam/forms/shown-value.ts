@@ -2,6 +2,7 @@ import { cut } from "../text/cut.ts";
 import type { FieldSpec, Suggestion } from "../fields.ts";
 import { mediaIn, type Values } from "../values.ts";
 import type { Translate } from "../../common/i18n.ts";
+import { amongOthers } from "../../common/unseen.ts";
 import { effective } from "./filling.ts";
 
 /** Characters of a person's words that are shown of them. */
@@ -27,7 +28,7 @@ export function shownValue(
     case "catalogue":
       return chosen[field.name]?.title ?? String(value);
     case "text":
-      return say("value.quoted", { words: cut(String(value), WORDS) });
+      return say("value.quoted", { words: cut(amongOthers(String(value)), WORDS) });
     case "secret":
       return "•••";
     default:
