@@ -20,6 +20,7 @@ import { lackingAt } from "./context/lacking.ts";
 import { collect } from "./drafts/ask.ts";
 import { goOnWaiting } from "./drafts/begin.ts";
 import { waitingIn } from "./drafts/keyless.ts";
+import { shownIn } from "./drafts/shown.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { assignedShard, reportToManager } from "./gateway/shard.ts";
 import { keysHandler } from "./handlers/keys.ts";
@@ -95,7 +96,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
     receiptOf,
     unnamed,
     meaningOf,
-    kept: [deliveriesIn(memory), waitingIn(memory)],
+    kept: [deliveriesIn(memory), waitingIn(memory), shownIn(memory)],
     // Whatever a reference leads to was read into the data folder.
     ownMark: "",
     openMedia: open,

@@ -9,6 +9,7 @@ import type { ReplyContext } from "../context/context.ts";
 import { deliver } from "../messages/post.ts";
 import { type Entries, modalOf } from "./modal.ts";
 import { fieldsOn, type PageName } from "./modal-page.ts";
+import { noteShown } from "./shown.ts";
 import { askingView, KEY_PAGE, pageId, problemView } from "./view.ts";
 
 /** How long catalogues may take while a modal is waited for, in milliseconds: without them, names are typed. */
@@ -38,7 +39,8 @@ export async function askPage(context: ReplyContext, draft: Draft, page: PageNam
   const kept = await new DraftStore(memory).keep(draft, sheet);
   const entries = reply.isAcknowledged ? {} : await entriesFor(context, sheet, asked, draft);
   const modal = modalOf(say, { id: pageId(draft, page), title, fields, page: asked, values, entries });
-  if (!(await reply.openModal(modal))) await deliver(context, address, askingView(say, kept, sheet, page));
+  if (await reply.openModal(modal)) return;
+  await noteShown(context, kept, await deliver(context, address, askingView(say, kept, sheet, page)));
 }
 
 /** Asks for the key that a draft waits for: in a modal, or, where that comes too late, behind a button that opens one. */

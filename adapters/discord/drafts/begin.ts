@@ -26,6 +26,7 @@ import { withEntriesMeant } from "./choices.ts";
 import { eachWaiting, noteGoing, noteWaiting } from "./keyless.ts";
 import { pagesOf } from "./modal-page.ts";
 import { showPictures } from "./pair.ts";
+import { noteShown } from "./shown.ts";
 import { beginningView, offerView, problemView } from "./view.ts";
 
 /**
@@ -73,6 +74,7 @@ export async function tellProblem(
   const at = shown
     ? await channelOf(context).replace(shown, view)
     : await put(context, bodyOf(context.say, view));
+  await noteShown(context, kept, at);
   if (isKeyNext(settling)) await noteWaiting(context, kept, at);
 }
 
@@ -170,7 +172,7 @@ async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   const pictures = await showPictures(context, sheet.fields, draft.values);
   const masks = await showMasks(context, sheet.fields, draft.values);
   const view = offerView(shownTo(context, state), pictures.length > 0);
-  await put(context, bodyOf(context.say, view, [...pictures, ...masks]));
+  await noteShown(context, draft, await put(context, bodyOf(context.say, view, [...pictures, ...masks])));
   await noteGoing(context, draft);
 }
 

@@ -9,6 +9,7 @@ import { picturesIn } from "../commands/menus.ts";
 import type { MessageContext, MessageHandler } from "../context/message.ts";
 import { newDraft } from "../drafts/ask.ts";
 import { goOn } from "../drafts/begin.ts";
+import { closeShown } from "../drafts/shown.ts";
 import { offerAll } from "../drafts/offers.ts";
 import { attached, readFiles } from "../media/media.ts";
 import { messageKeysHandler } from "./keys.ts";
@@ -51,8 +52,8 @@ async function continued(
   if (draft?.owner !== origin.user) return undefined;
   const { operation, given } = draft;
   if (operation === undefined) {
+    // Whatever else can be made of its pictures can still be chosen.
     if (pictures.length > 0) return undefined;
-    await store.drop(draft);
     return filledWith<NewDraft>(context, BLANK, { ...given, words });
   }
   const { fields } = sheetFor({ intake }, draft);
@@ -61,6 +62,7 @@ async function continued(
   if (pictures.length > 0 ? !isWaiting || words !== "" : !field) return undefined;
   // What is pressed on the one before would make something else.
   await store.drop(draft);
+  await closeShown(context, draft);
   const values = {
     ...draft.values,
     ...withPictures(fields, pictures),

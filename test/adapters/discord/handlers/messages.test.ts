@@ -50,6 +50,27 @@ describe("a photo in a direct message", () => {
     await ann.sees(isResult);
   });
 
+  it("whose words are said anew leaves no form behind that does nothing, over a restart too", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    await ann.says("", { files: [cat] });
+    const asked = await ann.sees("What shall I make");
+    await ann.says("slow zoom");
+    const first = await ann.sees("“slow zoom”");
+    await on.restart();
+    await ann.says("leaves moving");
+    const changed = await ann.sees("“leaves moving”");
+    const now = (id: string) => ann.chat().find((message) => message.id === id);
+    await on.discord.until(() => now(first.id)?.buttons.length === 0, 10_000);
+    expect(now(first.id)?.text).toBe("Cancelled. Nothing was charged.");
+    // What can be made of the photo was asked, and can be chosen once more.
+    const picked = await ann.selects("Choose what to make", "Photo to video", { on: asked });
+    expect(picked.kind).toBe(InteractionResponseType.Modal);
+    ann.closesModal();
+    await ann.presses(/^Make it/, { on: changed });
+    expect(await submitted(on, 1)).toEqual(["leaves moving"]);
+  });
+
   it("begins at once where that was allowed, and the result takes the place of its progress", async () => {
     await using at = await here();
     const { ann } = at;

@@ -1,0 +1,49 @@
+import type { Memory } from "../../../src/common/memory.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import type { Draft } from "../../kit/drafts/draft.ts";
+import type { DiscordReceipt } from "../context/address.ts";
+import type { ReplyContext } from "../context/context.ts";
+import { isOutOfReach } from "../context/reach.ts";
+import { meaningOf } from "../api/errors.ts";
+import { change, replacing } from "../messages/posted.ts";
+import { plain, said } from "../messages/render.ts";
+
+const SHOWN = "draft-shown:";
+
+/** As long as a draft stands, in milliseconds. */
+const SHOWN_MS = 7 * 24 * 3_600_000;
+
+const keyOf = ({ owner, id }: Pick<Draft, "owner" | "id">) => `${SHOWN}${owner}:${id}`;
+
+/** Remembers which message shows a draft, in direct messages: there the next message may take its place. */
+export async function noteShown(
+  { memory, address }: Pick<ReplyContext, "memory" | "address">,
+  draft: Draft,
+  at: DiscordReceipt,
+): Promise<void> {
+  if (address.inConversation) await memory.set(keyOf(draft), at, SHOWN_MS);
+}
+
+/** Says in the message of a draft that another one took its place: nothing that is pressed there would do anything. */
+export async function closeShown(context: ReplyContext, draft: Draft): Promise<void> {
+  const { memory, say, host } = context;
+  const at = await memory.get<DiscordReceipt>(keyOf(draft));
+  if (!at) return;
+  const body = replacing(said(plain(say("job.cancelled"))));
+  try {
+    await change(context, at, () => body);
+  } catch (err) {
+    if (!isOutOfReach(err) && meaningOf(err) === undefined) throw err;
+    host.log.debug({ err }, "A form that another took the place of was not closed");
+  }
+  await memory.delete(keyOf(draft));
+}
+
+/** Where drafts are shown, as what is kept of people: it goes with the draft anyway. */
+export const shownIn = (memory: Memory) => ({
+  async forget(owner: UserId): Promise<void> {
+    for (const [key] of await memory.entries())
+      if (key.startsWith(`${SHOWN}${owner}:`)) await memory.delete(key);
+  },
+  expire: async () => {},
+});
