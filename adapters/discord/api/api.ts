@@ -66,7 +66,8 @@ export class Api {
     const attempt = async (signal: AbortSignal) => {
       const call = { body, auth: false, signal };
       try {
-        await this.#call(RequestMethod.Post, Routes.interactionCallback(id, token), call);
+        // discord.js waits for as long as it is told to, whoever has given up.
+        await untilOver(signal, this.#call(RequestMethod.Post, Routes.interactionCallback(id, token), call));
       } catch (error) {
         // The first attempt had arrived although its answer was lost.
         if (!(repeated && meaningOf(error) === "already_answered")) throw error;
@@ -176,6 +177,15 @@ export class Api {
     }
     return attempt();
   }
+}
+
+/** What a call gives, as long as its signal lets it. @throws what means `down` once that is over */
+function untilOver<T>(signal: AbortSignal, call: Promise<T>): Promise<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const end = () => reject(signal.reason);
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return presentably(Promise.race([call, over]).finally(() => signal.removeEventListener("abort", end)));
 }
 
 function message<T extends MessageBody>({ files = [], ...body }: T) {

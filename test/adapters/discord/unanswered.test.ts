@@ -5,6 +5,8 @@ import { desk } from "./context-harness.ts";
 
 const ANSWERS = "POST /interactions/{interaction_id}/{interaction_token}/callback";
 
+const FILL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original";
+
 const modal = {
   custom_id: "~f:1",
   title: "What next?",
@@ -59,4 +61,24 @@ describe("an interaction", () => {
       await expect.poll(harness.left).toEqual([]);
     },
   );
+
+  it.each([
+    ["is told to wait far too long", ANSWERS, { kind: "rate limit", retryAfter: 60 }, false],
+    ["changes nothing for a minute", FILL, { kind: "slow", ms: 60_000 }, true],
+  ] as const)("for which the bot %s is given up or tried again soon", async (_, route, fault, isHeard) => {
+    await using harness = await desk({
+      timeScale: 1,
+      async handler({ reply }) {
+        await reply.tell(said("hello"));
+        return true;
+      },
+    });
+    const ann = harness.discord.person({ name: "Ann" });
+    harness.discord.fails(route, fault);
+    const first = ann.uses("/go");
+    await (isHeard ? first : expect(first).rejects.toThrow("did not respond"));
+    if (!isHeard) await ann.uses("/go");
+    await ann.sees("hello", { within: 20_000 });
+    await expect.poll(harness.left).toEqual([]);
+  });
 });
