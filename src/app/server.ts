@@ -1,4 +1,5 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import { nearestLocale, translator } from "../common/i18n.ts";
 import { HttpListener } from "./http/listener.ts";
 import type { Readiness } from "./readiness.ts";
 import { accessLog } from "../infrastructure/telemetry/access-log.ts";
@@ -45,6 +46,13 @@ export function createServer(
       ? context.json({ status: "ready", checks })
       : context.json({ status: "unready", waiting, checks }, 503);
   });
+  routes.notFound((context) => {
+    const allowed = methodsAt(routes, context.req.path);
+    // What has the method and says that nothing is there means it.
+    if (allowed.length === 0 || allowed.includes(context.req.method))
+      return context.text("404 Not Found", 404);
+    return refuseMethod(context, allowed.join(", "));
+  });
   const own = listener ?? new HttpListener(stalledMs);
   const leaving = new AbortController();
   return {
@@ -56,4 +64,26 @@ export function createServer(
       await (listener ? own.hold() : own.close());
     },
   };
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The methods of what stands at a path; what answers GET answers HEAD, too (RFC 9110, section 9.3.2). */
+function methodsAt({ router }: Hono, path: string): readonly string[] {
+  const there = METHODS.filter((method) =>
+    router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  );
+  return there.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
+/** As `/v1` refuses it; a browser shows the sentence. */
+function refuseMethod(context: Context, allowed: string): Response {
+  const { method } = context.req;
+  const say = translator(nearestLocale(context.req.header("accept-language")));
+  const code = "method_unknown";
+  const detail = say(`error.${code}`, { method, allowed });
+  context.header("Allow", allowed);
+  if (context.req.header("accept")?.includes("text/html")) return context.text(detail, 405);
+  const body = { type: `/v1/docs#${code}`, title: "Method unknown", status: 405, detail, code };
+  return context.body(JSON.stringify(body), 405, { "Content-Type": "application/problem+json" });
 }

@@ -11,6 +11,28 @@ async function running(readiness: () => readonly Readiness[]) {
 }
 
 describe("the server", () => {
+  it.each(["/hello", "/healthz"])(
+    "says of %s which methods it has, where it is called by another",
+    async (path) => {
+      await using site = await running(() => []);
+      for (const method of ["PUT", "POST", "DELETE"]) {
+        const refused = await fetch(site.url + path, { method });
+        expect(refused.status).toBe(405);
+        expect(refused.headers.get("allow")).toBe("GET, HEAD");
+        expect(refused.headers.get("content-type")).toContain("application/problem+json");
+        expect(await refused.json()).toMatchObject({ status: 405, code: "method_unknown" });
+      }
+      const read = await fetch(site.url + path, {
+        method: "PUT",
+        headers: { accept: "text/html", "accept-language": "de" },
+      });
+      expect(await read.text()).toContain("GET, HEAD");
+      expect((await fetch(`${site.url}/nothing`, { method: "PUT" })).status).toBe(404);
+      expect((await fetch(`${site.url}/nothing`)).status).toBe(404);
+      expect((await fetch(site.url + path, { method: "HEAD" })).status).toBe(200);
+    },
+  );
+
   it("says that it lives, and whether it can work", async () => {
     const state = { storage: false, web: false, service: false };
     await using site = await running(() => [
