@@ -20,23 +20,32 @@ export const forget = command({
   traits: { topic: "privacy" },
   forEverybody: true,
   schema: pressableSchema,
-  async run(context) {
-    await refuseWhileGoingOn(context);
-    const { ledger, origin } = context;
-    const there = await ledger.count({ user: origin.user, atService: true });
-    const until = askedNow();
-    const actions = [
-      action("forget-now", until, "action.forget_now", "danger"),
-      ...(there > 0 ? [action("forget-all", until, "action.forget_all", "danger")] : []),
-    ];
-    const unread = (await ledger.waitingForKey({ user: origin.user })).length;
-    const facts = [
-      numberFact("privacy.jobs_there", there),
-      ...(unread > 0 ? [numberFact("forget.unread", unread)] : []),
-    ];
-    await context.reply({ kind: "notice", text: { key: "forget.ask" }, facts, actions });
-  },
+  run: ask,
 });
+
+async function ask(context: Context): Promise<void> {
+  await refuseWhileGoingOn(context);
+  const { ledger, origin } = context;
+  const there = await ledger.count({ user: origin.user, atService: true });
+  const unread = await countUnread(context);
+  const asked = `${askedNow()}${SAID}${unread}`;
+  const actions = [
+    action("forget-now", asked, "action.forget_now", "danger"),
+    ...(there > 0 ? [action("forget-all", asked, "action.forget_all", "danger")] : []),
+  ];
+  const facts = [
+    numberFact("privacy.jobs_there", there),
+    ...(unread > 0 ? [numberFact("forget.unread", unread)] : []),
+  ];
+  await context.reply({ kind: "notice", text: { key: "forget.ask" }, facts, actions });
+}
+
+/** What stands between the time of a question and how many jobs it said that it gives up. */
+const SAID = "-";
+
+/** Jobs that wait for a key: nobody waits for them to be forgotten. */
+const countUnread = async ({ ledger, origin: { user } }: Context) =>
+  (await ledger.waitingForKey({ user })).length;
 
 /** Erases it here. What was made stays in the account at the service. */
 export const forgetNow = forgetButton("forget-now", "action.forget_now", async () => []);
@@ -53,10 +62,13 @@ function forgetButton(
   label: MessageKey,
   first: (context: Context) => Promise<readonly Fact[]>,
 ): Command {
-  const press = async (context: Context, until: string) => {
+  const press = async (context: Context, asked: string) => {
     const { audit, blocks, origin, reply } = context;
+    const [until = "", said = "0"] = asked.split(SAID);
     pressedInTime(until);
     await refuseWhileGoingOn(context);
+    // A refusal since then may pass: what is paid for is given up only where that was said.
+    if (!((await countUnread(context)) <= Number(said))) return ask(context);
     const facts = await first(context);
     const shown = await forgetPerson(context, origin);
     await audit.write({ act: "forget", surface: origin.platform, rule: name });

@@ -74,4 +74,26 @@ describe.concurrent("to be forgotten", () => {
     expect(said(core)).toBe("forget.done");
     expect(await ledger.count({ user: ann.user })).toBe(0);
   });
+
+  it("asks anew where something waits for a key since it asked: one refusal may pass", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox, { surface: new MemorySurface("telegram") });
+    const { intake } = core.surface;
+    await intake.command(ann, "forget", {});
+    const token = tokens(lastNotice(core))?.find((one) => one.startsWith("forget-now:")) ?? "";
+    const ledger = new Ledger(core.database, "past");
+    let job = await ledger.add(aRequest({ user: ann.user, surface: "telegram" }), 1);
+    job = await ledger.apply(job, { type: "submitting", at: 1, balance: null });
+    job = await ledger.apply(job, { type: "accepted", at: 1, serviceId: job.id, cost: 1, balance: null });
+    await ledger.apply(job, { type: "held", awaits: "key", until: Date.now() + 60_000 });
+    await intake.act(ann, token);
+    expect(said(core)).toBe("forget.ask");
+    expect(lastNotice(core)?.facts).toContainEqual({
+      label: "forget.unread",
+      value: { key: "fact.number", params: { count: 1 } },
+    });
+    expect(await ledger.count({ user: ann.user })).toBe(1);
+    await forgetNow(core);
+    expect(said(core)).toBe("forget.done");
+  });
 });
