@@ -5,9 +5,8 @@ import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
-import { deleteJobs } from "./delete-job.ts";
+import { deleteJobs, keylessAmong } from "./delete-job.ts";
 import { numberFact, stillShown } from "./facts.ts";
-import { keylessAmong } from "./keyless.ts";
 import { askedNow, pressedInTime } from "./presses.ts";
 
 /** Asks before deleting everything. */
@@ -62,7 +61,7 @@ export const deleteAllNow = button(
     const actions = keyless > 0 ? waysWithoutKey() : [];
     if (failure !== undefined && count + kept === 0) {
       if (keyless === 0) throw failure;
-      return context.reply({ kind: "notice", text: { key: "delete_all.no_key" }, actions });
+      return context.reply({ kind: "notice", text: { key: "delete_all.ask_no_key" }, actions });
     }
     const left = failure === undefined ? 0 : (await countJobs(context)).ended;
     const facts = [
@@ -92,7 +91,7 @@ export const deleteAllHere = button(
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
       ...stillShown(shown),
     ];
-    return context.reply({ kind: "notice", text: { key: "delete_all.here" }, facts });
+    return context.reply({ kind: "notice", text: { key: "delete.here_only" }, facts });
   },
   { traits: { confirmed: true } },
 );

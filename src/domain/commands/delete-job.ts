@@ -102,8 +102,36 @@ export async function deleteJob(
 }
 
 /** How a job is deleted at the service; null where it is not there, or that offers no way. */
-export function removalOf({ operation, serviceId }: Job): Operation["remove"] {
+function removalOf({ operation, serviceId }: Job): Operation["remove"] {
   return serviceId !== null && isDeletable(serviceId) ? operationOf(operation).remove : null;
+}
+
+/**
+ * Whether a job could be deleted at the service if the key that takes were there; each key is looked at once.
+ * @param asking asks the service whether it accepts the key, too: else only what is stored counts
+ */
+export function keylessAmong(
+  { accounts }: Pick<DeletingParts, "accounts">,
+  asking: boolean,
+): (job: Job) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  async function isMissing(job: Job): Promise<boolean> {
+    try {
+      const account = await accounts.of(job);
+      if (asking) await account.api().balance();
+      return false;
+    } catch (error) {
+      if (isKeyRefused(error)) return true;
+      throw error;
+    }
+  }
+  return async (job) => {
+    if (removalOf(job) === null) return false;
+    const key = JSON.stringify([job.keyId, job.chat, job.host]);
+    const missing = known.get(key) ?? isMissing(job);
+    known.set(key, missing);
+    return await missing;
+  };
 }
 
 /** What a refusal says of the key and its rate holds for a deletion, too; all others speak of what is made. */

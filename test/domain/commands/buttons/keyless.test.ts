@@ -72,7 +72,7 @@ describe("everything of somebody whose key is connected no more", () => {
     expect(last(core)).toMatchObject({ text: { key: "delete_all.ask_no_key" }, actions: ways });
     await intake.act(ann, tokenIn(core, "action.delete_here"));
     const facts = [{ label: "delete.only_here", value: { params: { count: 1 } } }];
-    expect(last(core)).toMatchObject({ text: { key: "delete_all.here" }, facts });
+    expect(last(core)).toMatchObject({ text: { key: "delete.here_only" }, facts });
     expect(await kept(core)).toEqual([]);
     const [submission] = (await sandbox.ledger()).submissions;
     const headers = { "X-API-Key": sandbox.keys.pro };
@@ -86,7 +86,7 @@ describe("everything of somebody whose key is connected no more", () => {
     await toldAll(core);
     const { intake } = core.surface;
     await intake.act(ann, `delete-all-now:${Date.now() + 60_000}`);
-    expect(last(core)).toMatchObject({ text: { key: "delete_all.no_key" }, actions: ways });
+    expect(last(core)).toMatchObject({ text: { key: "delete_all.ask_no_key" }, actions: ways });
     expect(await kept(core)).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describe("everything of somebody whose key is connected no more", () => {
     const done = { key: "delete.done", params: { count: 1 } };
     expect(last(core)).toMatchObject({ text: done, facts: [left], actions: ways });
     await intake.act(ann, tokenIn(core, "action.delete_here"));
-    expect(last(core)).toMatchObject({ text: { key: "delete_all.here" } });
+    expect(last(core)).toMatchObject({ text: { key: "delete.here_only" } });
     expect(await kept(core)).toEqual([]);
   });
 
