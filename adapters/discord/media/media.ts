@@ -11,15 +11,12 @@ import type { MediaFiles } from "../../../src/infrastructure/media/files/files.t
 import { MAX_PICTURE_BYTES } from "../../../src/infrastructure/media/pictures/picture.ts";
 import { frameOf, MAX_VIDEO_BYTES } from "../../kit/drafts/first-frame.ts";
 import { contentsIn, fetchFile, Unreached } from "../../kit/files/fetch-file.ts";
-import { ask } from "../../kit/files/request.ts";
+import { ask, FILE_SILENCE_MS } from "../../kit/files/request.ts";
 import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
 
 /** Where Discord keeps what people send: nothing is fetched from elsewhere. */
 const HOSTS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
-
-/** How long Discord's file server may say nothing, in milliseconds: what else its person does waits meanwhile. */
-const SILENCE_MS = 10_000;
 
 /** A file as Discord tells of it: a reference that holds for a day, as long as its link. */
 export function attached({
@@ -149,7 +146,7 @@ async function readFile(reader: Reader, owner: UserId, field: FieldSpec, file: M
 /** @throws ReelayError `media_gone`; `media_unreached`, also from the stream, where trying again may help */
 function download(url: string): Promise<Readable> {
   return fetchFile(async (signal) => {
-    const answer = await ask(url, { signal, silenceMs: SILENCE_MS }).catch((cause: unknown) => {
+    const answer = await ask(url, { signal, silenceMs: FILE_SILENCE_MS }).catch((cause: unknown) => {
       throw new Unreached("Discord's file server did not answer", { cause });
     });
     const contents = await contentsIn(answer);

@@ -23,6 +23,9 @@ export interface PlatformRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How long a platform's file server may say nothing, in milliseconds: what else its person does waits meanwhile. */
+export const FILE_SILENCE_MS = 10_000;
+
 /** Connections are kept between requests, a request alone on its own; platforms speak HTTP/1.1 to bots as to everybody. */
 const agent = new Agent({ allowH2: false });
 

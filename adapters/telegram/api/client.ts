@@ -4,7 +4,7 @@ import { Telegram, TelegramError } from "telegraf";
 import type { TelegramConfig } from "../../../src/seam/config.ts";
 import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { within } from "../../../src/common/time.ts";
-import { ask, askForText, type PlatformAnswer } from "../../kit/files/request.ts";
+import { ask, askForText, FILE_SILENCE_MS, type PlatformAnswer } from "../../kit/files/request.ts";
 import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
 import { isUnknownToken, presentable, retryAfterOf } from "./errors.ts";
 
@@ -75,7 +75,7 @@ export class BotApi {
    */
   async download(path: string, signal?: AbortSignal): Promise<PlatformAnswer> {
     try {
-      return await ask(this.#files + path, { signal });
+      return await ask(this.#files + path, { signal, silenceMs: FILE_SILENCE_MS });
     } catch (error) {
       signal?.throwIfAborted();
       throw presentable(error);

@@ -5,6 +5,7 @@ import { timeoutAwake } from "../../../src/common/time.ts";
 import { jsonIn } from "../../kit/files/json.ts";
 import {
   ask,
+  FILE_SILENCE_MS,
   isOn,
   meaningOfStatus,
   type PlatformAnswer,
@@ -144,9 +145,10 @@ export class CloudApi {
   /** Opens a file that somebody sent: its address works for five minutes, so that each opening asks for a new one. */
   async open(id: string, signal: AbortSignal): Promise<PlatformAnswer> {
     const path = `${encodeURIComponent(id)}?phone_number_id=${this.#config.phoneNumberId}`;
-    const { url } = media.parse(await this.#call(path, { signal }));
+    const patience = { silenceMs: FILE_SILENCE_MS, signal };
+    const { url } = media.parse(await this.#call(path, patience));
     this.#checkHost(url);
-    return ask(url, { authorization: this.#authorization, signal });
+    return ask(url, { authorization: this.#authorization, ...patience });
   }
 
   /**

@@ -39,4 +39,20 @@ describe("a photo that Telegram's file server does not hand out", () => {
     await ann.sees(isResult);
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
+
+  it("but says nothing holds its person up for seconds, not for a minute", async () => {
+    await using on = await harness();
+    const ann = await on.regular({ name: "Ann" });
+    on.telegram.filesFail({ kind: "silence" }, 1_000);
+    const began = performance.now();
+    ann.sendsDocument(photo, { fileName: "cat.jpg", mimeType: "image/jpeg", caption: "slow zoom" });
+    await ann.sees(/2.7 tokens/, { within: 90_000 });
+    expect(performance.now() - began).toBeLessThan(30_000);
+    await ann.presses(/Generate/);
+    await ann.sees(/could not be fetched.*Nothing was charged/s, { within: 30_000 });
+    on.telegram.filesWork();
+    await ann.presses(/Generate/);
+    await ann.sees(isResult);
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
 });

@@ -69,6 +69,22 @@ describe("a picture", () => {
     expect((await at.sandbox.ledger()).submissions).toEqual([]);
   });
 
+  it("whose server says nothing holds its person up for seconds, not for a minute", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    at.whatsapp.filesFail({ kind: "silence" }, 1_000);
+    const began = performance.now();
+    ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const offer = await ann.sees("2.7 tokens", { within: 90_000 });
+    expect(performance.now() - began).toBeLessThan(30_000);
+    await ann.presses(/generate/i, { on: offer });
+    const told = await ann.sees(/could not be fetched.*Nothing was charged/s, { within: 30_000 });
+    at.whatsapp.filesWork();
+    await ann.presses(/generate/i, { on: told });
+    await ann.sees(isFilm);
+    expect((await at.sandbox.ledger()).submissions.map(({ prompt }) => prompt)).toEqual(["slow zoom"]);
+  });
+
   it("is meant by words that answer it", async () => {
     await using at = await harness();
     const ann = await at.regular("Ann");
