@@ -41,6 +41,6 @@ export async function makeFirst(person: Person, channel: Channel): Promise<void>
 /** Lets somebody allow what costs little to begin at once. */
 export async function allowSpending(person: Person, tokens: string): Promise<void> {
   await person.uses("/settings");
-  await person.submitsModal({ Language: "English", "Start without asking up to (tokens)": tokens });
+  await person.submitsModal({ Language: "English", "Ask only above (tokens)": tokens });
   await person.sees("Saved.");
 }

@@ -93,9 +93,9 @@ describe("the language", () => {
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/settings");
     expect(ann.modal()).toMatchObject({ title: "Settings", fields: [{ label: "Language" }, { value: "" }] });
-    await ann.submitsModal({ Language: "English", "Start without asking up to (tokens)": "12.5" });
+    await ann.submitsModal({ Language: "English", "Ask only above (tokens)": "12.5" });
     const saved = await ann.sees("Saved.");
-    expect(saved.text).toContain("Start without asking up to (tokens): 12.5 tokens");
+    expect(saved.text).toContain("Ask only above (tokens): 12.5 tokens");
     await ann.uses("/settings");
     expect(ann.modal()?.fields.map(({ value }) => value)).toEqual(["English", "12.5"]);
   });

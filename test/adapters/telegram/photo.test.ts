@@ -123,11 +123,11 @@ describe("a photo", () => {
     await ann.presses(/Generate/);
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
     ann.says("/settings");
-    await ann.presses(/Start without asking/);
+    await ann.presses(/Ask only above/);
     ann.says("a lot");
     await ann.sees("⚠️");
     ann.says("1000");
-    await ann.sees("Start without asking up to (tokens): 1000");
+    await ann.sees("Ask only above (tokens): 1000");
     await ann.presses("Save");
     await ann.sendsPhoto(photo, { caption: "leaves moving" });
     expect(await submitted(on, 2)).toEqual(["slow zoom", "leaves moving"]);

@@ -23,9 +23,9 @@ async function letsBegin(person: Awaited<ReturnType<typeof inGroup>>["person"]):
   await person.presses(/Generate/);
   await person.sees(isResult);
   person.says("/settings");
-  await person.presses(/Start without asking/);
+  await person.presses(/Ask only above/);
   person.says("1000");
-  await person.sees("Start without asking up to (tokens): 1000");
+  await person.sees("Ask only above (tokens): 1000");
   await person.presses(/Save/);
   await person.sees("Saved");
 }

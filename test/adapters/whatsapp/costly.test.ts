@@ -18,10 +18,10 @@ describe("more photos than something takes", () => {
     await using at = await harness();
     const ann = await at.regular("Ann");
     ann.says("/settings");
-    await ann.presses(/Start without asking/);
+    await ann.presses(/Ask only above/);
     await ann.sees(() => true, { fresh: true });
     ann.says("1000");
-    await ann.sees("Start without asking up to (tokens): 1000", { fresh: true });
+    await ann.sees("Ask only above (tokens): 1000", { fresh: true });
     ann.sendsAlbum(
       Array.from({ length: 6 }, () => photo),
       { caption: "they dance" },
