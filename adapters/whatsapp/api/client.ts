@@ -145,10 +145,9 @@ export class CloudApi {
   /** Opens a file that somebody sent: its address works for five minutes, so that each opening asks for a new one. */
   async open(id: string, signal: AbortSignal): Promise<PlatformAnswer> {
     const path = `${encodeURIComponent(id)}?phone_number_id=${this.#config.phoneNumberId}`;
-    const patience = { silenceMs: FILE_SILENCE_MS, signal };
-    const { url } = media.parse(await this.#call(path, patience));
+    const { url } = media.parse(await this.#call(path, { silenceMs: FILE_SILENCE_MS, signal }));
     this.#checkHost(url);
-    return ask(url, { authorization: this.#authorization, ...patience });
+    return ask(url, { authorization: this.#authorization, silenceMs: FILE_SILENCE_MS, signal });
   }
 
   /**
@@ -189,11 +188,8 @@ export class CloudApi {
 
   async #call(path: string, options: PlatformRequest): Promise<unknown> {
     const url = `${this.#config.apiRoot ?? ROOT}/${VERSION}/${path}`;
-    const { status, body } = await ask(url, {
-      signal: timeoutAwake(TIMEOUT_MS.call),
-      ...options,
-      authorization: this.#authorization,
-    });
+    const bounded = { signal: timeoutAwake(TIMEOUT_MS.call), ...options };
+    const { status, body } = await ask(url, { ...bounded, authorization: this.#authorization });
     const said = jsonIn(await body.text());
     this.#isKnown = true;
     if (status === 200) return said;

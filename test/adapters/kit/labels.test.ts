@@ -44,7 +44,7 @@ function stateOf(locale: Locale, sheet: Sheet, values: Values): DraftState {
     screen: { show: "main" },
   };
   const others = { missing: undefined, chosen: {}, entries: [], problem: undefined, obstacle: undefined };
-  const quote = { tokens: 12.75, balance: 100, basis: "published", asks: [] } as const;
+  const quote = { tokens: 12.75, balance: 100, basis: "exact", asks: [] } as const;
   return { say: translator(locale), draft, isPrivate: true, sheet, fields: sheet.fields, quote, ...others };
 }
 
