@@ -58,7 +58,7 @@ export const rendered = ({ text, rows }: ChatMessage): Rendered => ({
 export function render(say: Translate, view: View, isShared = false): Rendered {
   const shown = isShared && view.kind === "problem" ? { ...view, problem: unsaid(view.problem) } : view;
   const message = messageOf(say, shown, MESSAGE);
-  const isOwn = view.kind === "notice" && view.facts?.some(({ own }) => own);
+  const isOwn = "facts" in view && view.facts?.some(({ own }) => own);
   if (!isShared || !isOwn) return rendered(message);
   const [text = "", ...facts] = message.text.split("\n\n");
   return { ...rendered(message), html: `${escapeHtml(text)}\n\n${covered(facts.join("\n\n"))}` };

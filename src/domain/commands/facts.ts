@@ -1,7 +1,12 @@
 import { type BudgetState, tokensLeft } from "../../seam/access/budgets.ts";
 import type { Account } from "../accounts/accounts.ts";
+import { wordsField } from "../../seam/forms/filling.ts";
+import { shownWords } from "../../seam/forms/shown-value.ts";
 import type { Fact } from "../../seam/views.ts";
 import type { MessageKey } from "../../common/i18n.ts";
+import type { Job } from "../jobs/job.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { operationOf } from "../operations/registry.ts";
 
 /** How many there are of something. */
 export const numberFact = (label: MessageKey, count: number): Fact => ({
@@ -20,6 +25,19 @@ export function budgetFacts(budgets: readonly BudgetState[]): Fact[] {
 
 /** That messages of what was deleted are still there, if any are. */
 export const stillShown = (count: number): Fact[] => (count > 0 ? [numberFact("delete.shown", count)] : []);
+
+/** What a job was to make, of which words; where it has none, when it was asked for. */
+export function jobFact({
+  operation,
+  values,
+  createdAt,
+}: Pick<Job, "operation" | "values" | "createdAt">): Fact {
+  const { label, schema } = operationOf(operation);
+  const words = values[wordsField(fieldsOf(schema))?.name ?? ""];
+  return typeof words === "string" && words !== ""
+    ? { label, value: { key: "value.quoted", params: { words: shownWords(words) } }, own: true }
+    : { label, value: { key: "fact.date", params: { at: createdAt } } };
+}
 
 /** A text that is said in every language. */
 export const textFact = (label: MessageKey, text: string): Fact => ({

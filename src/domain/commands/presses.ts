@@ -1,5 +1,6 @@
-import { type ErrorCode, ReelayError } from "../../common/errors.ts";
-import type { Action } from "../../seam/views.ts";
+import { asReelayError, type ErrorCode, ReelayError } from "../../common/errors.ts";
+import { refusalView } from "../../seam/text/notices.ts";
+import type { Action, Fact } from "../../seam/views.ts";
 import type { Context } from "./command.ts";
 import { currentTime } from "../../common/time.ts";
 
@@ -29,6 +30,7 @@ const PRESS_AGAIN: ReadonlySet<ErrorCode> = new Set([
  * Does what was pressed; where the same press may go on later, what is wrong is said with the button.
  * @param price that the button said, in tokens; null where it said none
  * @param at the button with a price
+ * @param facts what it is about, where that is said with what is wrong
  * @returns whether it was done
  */
 export async function orPressAgain(
@@ -36,15 +38,19 @@ export async function orPressAgain(
   price: number | null,
   at: (price: number | null) => Action | Promise<Action>,
   work: () => Promise<void>,
+  facts?: readonly Fact[],
 ): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    if (!(error instanceof ReelayError) || !PRESS_AGAIN.has(error.code)) throw error;
-    const { code, params } = error;
+    const { code, params } = asReelayError(error);
+    const refused = refusalView({ code, params });
+    const isPressable = PRESS_AGAIN.has(code);
+    // What nobody foresaw is also logged, and what has begun is no failure.
+    if (code === "internal" || refused.kind === "notice" || !(isPressable || facts)) throw error;
     const now = code === "price_changed" ? Number(params["tokens"]) : price;
-    await reply({ kind: "problem", problem: { code, params }, charged: 0, actions: [await at(now)] });
+    await reply({ ...refused, ...(facts && { facts }), ...(isPressable && { actions: [await at(now)] }) });
     return false;
   }
 }

@@ -8,6 +8,9 @@ import { effective } from "./filling.ts";
 /** Characters of a person's words that are shown of them. */
 const WORDS = 160;
 
+/** As much of a person's words as is shown, as they can stand among those of others. */
+export const shownWords = (words: string) => cut(amongOthers(words), WORDS);
+
 /** Entries of catalogues that were chosen, by field. */
 export type Chosen = Readonly<Record<string, Suggestion | undefined>>;
 
@@ -28,7 +31,7 @@ export function shownValue(
     case "catalogue":
       return chosen[field.name]?.title ?? String(value);
     case "text":
-      return say("value.quoted", { words: cut(amongOthers(String(value)), WORDS) });
+      return say("value.quoted", { words: shownWords(String(value)) });
     case "secret":
       return "•••";
     default:

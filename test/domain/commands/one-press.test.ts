@@ -3,7 +3,7 @@ import type { Origin } from "../../../src/seam/origin.ts";
 import type { Action, ResultView } from "../../../src/seam/views.ts";
 import { testCore, type TestCore } from "../../support/core.ts";
 import { testSandbox } from "../../support/sandbox.ts";
-import { person } from "../../support/surface.ts";
+import { MemorySurface, person } from "../../support/surface.ts";
 
 const ann = person("ann");
 /** Somebody who has stated nothing yet. */
@@ -17,8 +17,8 @@ const begun = (core: TestCore) =>
   shown(core).filter((view) => view.kind === "notice" && view.text.key === "error.already_begun").length;
 const codes = (core: TestCore) => problems(core).map(({ problem }) => problem.code);
 
-async function made(core: TestCore, who: Origin): Promise<ResultView> {
-  await core.surface.intake.command(who, "image", { prompt: "a lighthouse" });
+async function made(core: TestCore, who: Origin, prompt = "a lighthouse"): Promise<ResultView> {
+  await core.surface.intake.command(who, "image", { prompt });
   await core.surface.results(1);
   const first = shown(core).find((view) => view.kind === "result");
   if (!first) throw new Error("There is no result.");
@@ -104,9 +104,25 @@ describe("a button that spends", () => {
     expect(refused).toMatchObject({
       problem: { code: "price_changed", params: { tokens: cost } },
       charged: 0,
+      facts: [{ label: "operation.image", value: { params: { words: "a lighthouse" } }, own: true }],
     });
     await core.surface.intake.act(ann, pressable(refused?.actions, "again").token);
     await core.surface.results(2);
+  });
+
+  it.each(["again", "newSeed"] as const)("names what %s could not make, and its words", async (name) => {
+    await using sandbox = await testSandbox();
+    const who = person("1", "telegram");
+    const settings = { REELAY_OPERATOR_KEY_FOR: who.user, REELAY_DAILY_CAP: "1" };
+    const surface = new MemorySurface("telegram");
+    await using core = await testCore(sandbox, { surface, source: "operator", settings });
+    const result = await made(core, who, "a lighthouse".repeat(40));
+    await core.surface.intake.act(who, buttonsOf(result)[name]);
+    const [refused] = problems(core);
+    expect(refused).toMatchObject({ problem: { code: "daily_cap" }, charged: 0 });
+    const [fact] = refused?.facts ?? [];
+    expect(fact).toMatchObject({ label: "operation.image", own: true });
+    expect(fact?.value.params?.["words"]).toMatch(/^a lighthouse.{50,150}…$/);
   });
 
   it("begins what has become cheaper, and what an older button says nothing of", async () => {

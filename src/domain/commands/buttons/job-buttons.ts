@@ -15,7 +15,7 @@ import { operationOf } from "../../operations/registry.ts";
 import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
 import { type Deletion, deleteJob, keylessAmong } from "../delete-job.ts";
-import { stillShown } from "../facts.ts";
+import { jobFact, stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
 import { orPressAgain } from "../presses.ts";
@@ -69,6 +69,7 @@ const spendingButton = (
       price ?? null,
       (now) => at(job, now),
       () => generate({ ...context, origin }, operationOf(job.operation), valuesOf(job)),
+      [jobFact(job)],
     );
   });
 
