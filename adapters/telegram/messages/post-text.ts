@@ -1,6 +1,6 @@
 import { cut } from "../../../src/seam/text/cut.ts";
 import { linesOf } from "../../../src/seam/text/lines.ts";
-import { isAlreadyBegun } from "../../../src/seam/text/notices.ts";
+import { isSaidBefore } from "../../../src/seam/text/notices.ts";
 import type { FileView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";
@@ -54,7 +54,7 @@ export function sendText(
     services,
     address,
     render(translator(address.locale), view, isGroup(address)),
-    isAlreadyBegun(view),
+    isSaidBefore(view),
   );
 }
 
@@ -114,7 +114,7 @@ export async function sayAside(
   const { press, locale } = address;
   if (press === undefined || !isSentence(view) || !presses.delete(press)) return undefined;
   const text = cut(linesOf(translator(locale), view, currentTime()).join("\n"), TELEGRAM.callbackAnswer);
-  const isAlert = !isAlreadyBegun(view);
+  const isAlert = !isSaidBefore(view);
   await sender.call("answerCallbackQuery", { callback_query_id: press, text, show_alert: isAlert });
   // It is no message: what is said in its place later is posted.
   return receiptFor(address, { message: 0, form: "text" });

@@ -41,6 +41,9 @@ export const deletedNotice = (job?: JobSummary): NoticeView => ({
 export const isDeletedNotice = (view: View): boolean =>
   view.kind === "notice" && view.text.key === deletedNotice().text.key;
 
+/** Whether a view says no more than what a press before it had done: in silence. */
+export const isSaidBefore = (view: View): boolean => isAlreadyBegun(view) || isDeletedNotice(view);
+
 const FORGOTTEN = { nothing: "forget.done", block: "forget.done_but_block" } as const;
 
 /** What is said to somebody of whom nothing is kept any more. @param kept what there is nevertheless */

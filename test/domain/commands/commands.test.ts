@@ -145,6 +145,21 @@ describe("under a result", () => {
     expect(await core.database.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
   });
 
+  it("is deleted once, and a second press is told that it is", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const chat = conversation(core);
+    await chat.press(ann, button(await chat.make(ann), "action.delete"));
+    const deleting = button(chat.last(), "action.delete_now");
+    // A second one finds nothing any more; so does the one before it, where the process was killed before it said so.
+    await chat.press(ann, deleting);
+    await chat.press(ann, deleting);
+    expect(chat.last()).toMatchObject({ kind: "notice", text: { key: "job.deleted" } });
+    await core.surface.intake.act(ann, deleting.token.replace("delete-now", "delete-here"));
+    expect(chat.last()).toMatchObject({ kind: "notice", text: { key: "job.deleted" } });
+    expect(chat.shown().filter(({ kind }) => kind === "problem")).toEqual([]);
+  });
+
   it("no button works for anybody else", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);

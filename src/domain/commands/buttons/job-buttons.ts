@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { action, CONNECT_KEY, parsePriced } from "../../../seam/text/actions.ts";
+import { deletedNotice } from "../../../seam/text/notices.ts";
 import type { CommandTraits } from "../../../seam/fields.ts";
 import type { Values } from "../../../seam/values.ts";
 import type { Action, Form } from "../../../seam/views.ts";
@@ -153,9 +154,24 @@ export const askDelete = jobButton(
   { confirms: "delete-now" },
 );
 
+/**
+ * A button that deletes a job. What is gone is what was wanted: it is pressed twice, or once more after a process that was killed
+ * before it said so.
+ */
+const deletingButton = (
+  name: string,
+  label: MessageKey,
+  press: (context: Context, job: Job) => Promise<void>,
+) =>
+  button(name, label, async (context, of) => {
+    if (!(await context.ledger.find(of))) return context.reply(deletedNotice());
+    const job = await ownJob(context, of);
+    await refuseWhileOpen(context, job);
+    await press(context, job);
+  });
+
 /** Deletes a job at the service and here; where the key that takes is missing, it can go here alone. */
-export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
-  await refuseWhileOpen(context, job);
+export const deleteNow = deletingButton("delete-now", "action.delete", async (context, job) => {
   try {
     await tellDeleted(context, await deleteJob(context, job), "delete.here");
   } catch (error) {
@@ -175,8 +191,7 @@ function tellKeyless(
 }
 
 /** Deletes a job here alone: what is at the service stays there. */
-export const deleteHere = jobButton("delete-here", "action.delete_here", async (context, job) => {
-  await refuseWhileOpen(context, job);
+export const deleteHere = deletingButton("delete-here", "action.delete_here", async (context, job) => {
   await tellDeleted(context, await deleteJob(context, job, "here"), "delete.here_only");
 });
 

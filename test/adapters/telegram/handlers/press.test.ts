@@ -89,4 +89,15 @@ describe("Delete", () => {
     expect(others).toEqual([]);
     expect(left).toMatchObject({ text: "Deleted.", buttons: [] });
   });
+
+  it("for good, tapped twice, is said once more over the chat, to be confirmed by nobody", async () => {
+    await using on = await withFilm();
+    const { ann, film, fromBot } = on;
+    await ann.presses("Delete", { on: film });
+    const question = await ann.sees("Delete this for good");
+    await Promise.all([1, 2].map(() => ann.presses("Delete for good", { on: question })));
+    expect(await ann.hears(/^Deleted\.$/)).toMatchObject({ alert: false });
+    await expect.poll(() => on.isBusy()).toBe(false);
+    expect(fromBot().filter(({ text }) => text.includes("no longer"))).toEqual([]);
+  });
 });
