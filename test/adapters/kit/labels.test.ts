@@ -73,7 +73,7 @@ describe.each(LOCALES)("what stands on buttons in %s", (locale) => {
         costs: true,
       } as const;
       const state = stateOf(locale, sheet, { spend_below: 1_000 });
-      return [...labelsOf(mainRows({ takesKeys: true }, state)), ...labelsOf(moreRows(state))];
+      return labelsOf(mainRows({ takesKeys: true }, state).concat(moreRows(state)));
     });
     const { draft, say } = stateOf(
       locale,
