@@ -4,10 +4,10 @@ import { fewNumbers, steps } from "../../../src/seam/forms/numbers.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { mediaIn } from "../../../src/seam/values.ts";
 import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
-import { REGIONS_PER_SIDE } from "../../../src/infrastructure/media/pictures/mask-regions.ts";
 import { type Button, inRows, type Rows } from "../messages/buttons.ts";
 import type { FieldScreen } from "./draft.ts";
 import { catalogueRows } from "./page-catalogue.ts";
+import { maskRows, regionNames } from "./page-mask.ts";
 import { button, type Format, inPairs, valueIn } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 
@@ -23,7 +23,9 @@ export function fieldPage(
 ): { readonly lines: readonly string[]; readonly rows: Rows } {
   const { say, draft, chosen, isPrivate } = state;
   const { plain, bold } = format;
-  const value = shownValue(say, field, draft.values, chosen);
+  // Nobody sees of a list that is closed what of it is chosen.
+  const regions = format.inList ? regionNames(say, screen.regions ?? []) : "";
+  const value = regions || shownValue(say, field, draft.values, chosen);
   const nothingFound = screen.words !== undefined && state.entries.length === 0;
   const lines = [
     bold(say(field.label)),
@@ -34,7 +36,10 @@ export function fieldPage(
     "",
     `👉 ${plain(nothingFound ? say("browse.none") : askFor(say, field))}`,
   ];
-  return { lines, rows: [...controlRows(state, field, screen), lastRow(state, field)] };
+  return {
+    lines,
+    rows: [...controlRows(format, state, field, screen), ...lastRows(format, state, field, screen)],
+  };
 }
 
 /** How a field is asked for: in its own words, where the language has such. */
@@ -44,7 +49,7 @@ export function askFor(say: Translate, { label, control, maxItems = 1 }: FieldSp
   return say(hasMessage(own) ? own : `draft.ask.${like}`, { field: say(label), max: maxItems });
 }
 
-function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
+function controlRows(format: Format, state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
   switch (field.control) {
     case "choice":
       return inPairs(
@@ -55,7 +60,7 @@ function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): 
     case "catalogue":
       return catalogueRows(state, field, screen);
     case "mask":
-      return maskRows(state.say, field, screen.regions ?? []);
+      return maskRows(format, state.say, field, screen.regions ?? []);
     default:
       return [];
   }
@@ -81,6 +86,17 @@ function pick(
   return button(isNow ? `✓ ${label}` : label, "set", field.name, value);
 }
 
+/** What a list has no room for beside its choices is on a page of its own, from where one step back is not enough. */
+function lastRows(
+  { inList }: Format,
+  state: DraftState,
+  field: FieldSpec,
+  { regions = [] }: FieldScreen,
+): Rows {
+  const isLong = inList && regions.length > 0;
+  return [lastRow(state, field), ...(isLong ? [[button(state.say("action.cancel"), "cancel")]] : [])];
+}
+
 function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly Button[] {
   const { name, required, control } = field;
   const count = mediaIn(draft.values[name]).length;
@@ -91,24 +107,3 @@ function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly Button[
     return [button(say("draft.clear"), "clear", name), back];
   return [back];
 }
-
-/** Nine regions to choose from, for those who do not want to paint; chosen ones are red. */
-function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): Rows {
-  const grid = Array.from({ length: REGIONS_PER_SIDE ** 2 }, (_, region) => {
-    const isChosen = regions.includes(region);
-    const next = isChosen ? regions.filter((one) => one !== region) : [...regions, region];
-    return button(isChosen ? "🟥" : "⬜", "regions", name, writeRegions(next));
-  });
-  const use = button(say("draft.mask.use"), "mark", name, writeRegions(regions));
-  return [...inRows(grid, REGIONS_PER_SIDE), ...(regions.length > 0 ? [[use]] : [])];
-}
-
-/** Regions as a button carries them: their digits. */
-const writeRegions = (regions: readonly number[]) => regions.toSorted((a, b) => a - b).join("");
-
-/** The regions that a button carries. */
-export const readRegions = (digits: string): readonly number[] =>
-  digits
-    .split("")
-    .map(Number)
-    .filter((region) => region < REGIONS_PER_SIDE ** 2);

@@ -31,10 +31,12 @@ export interface Format {
   readonly needsReply: boolean;
   /** Whether a draft in private asks in its own message for the key that it waits for. */
   readonly takesKeys: boolean;
+  /** Whether buttons may stand in a list, where none stands beside another. */
+  readonly inList: boolean;
 }
 
 /** Pages without markup. @param limit characters of a page at most */
-export const plainFormat = (limit: number): Format => ({
+export const plainFormat = (limit: number, { inList = false } = {}): Format => ({
   plain: (words) => words,
   bold: (words) => words,
   faint: (words) => words,
@@ -42,6 +44,7 @@ export const plainFormat = (limit: number): Format => ({
   limitOf: () => limit,
   needsReply: false,
   takesKeys: false,
+  inList,
 });
 
 /** What a field comes to, as it is shown beside its name. */

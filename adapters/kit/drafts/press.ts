@@ -11,7 +11,7 @@ import { mark } from "./mask.ts";
 import type { DraftMessages } from "./messages.ts";
 import { swap } from "./pair.ts";
 import { beginning } from "./start.ts";
-import { readRegions } from "./page-field.ts";
+import { readRegions } from "./page-mask.ts";
 import { readPressed } from "./submit.ts";
 
 /** A button that changes a field of a draft. */

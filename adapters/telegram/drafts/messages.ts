@@ -18,6 +18,7 @@ export const FORMAT: Format = {
   // In a group only replies reach the bot.
   needsReply: true,
   takesKeys: true,
+  inList: false,
 };
 
 /** What the draft is known by that a message shows. */

@@ -79,7 +79,7 @@ function tellProgress(services: Services, at: WhatsAppReceipt, view: ProgressVie
 
 /** Drafts: each change is a message of its own, and what can be chosen in any of them is about the draft as it is by then. */
 export const drafts = new DraftMessages<WhatsAppContext>({
-  format: plainFormat(WHATSAPP.body),
+  format: plainFormat(WHATSAPP.body, LAYOUT),
   async post(context, page) {
     const address = addressOf(context.origin.address);
     const id = newDraftId(context.origin);

@@ -146,5 +146,7 @@ const rowOf = (said: Spoken, { token, ...row }: ChoiceRow) => ({ id: choiceId(sa
 
 function moreOf(said: Spoken, { locale }: WhatsAppAddress): MoreLeft {
   const label = translator(locale);
-  return new MoreLeft({ ...said, text: label("whatsapp.choose") }, label("whatsapp.more"));
+  // Of a draft nothing else says what it is about.
+  const text = said.draft === undefined ? label("whatsapp.choose") : said.text;
+  return new MoreLeft({ ...said, text }, label("whatsapp.more"));
 }

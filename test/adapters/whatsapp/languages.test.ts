@@ -5,7 +5,7 @@ import { type Choices, choicesOf, fewOf, unitsOf } from "../../../adapters/kit/m
 import { WHATSAPP } from "../../../adapters/whatsapp/api/limits.ts";
 import { LOCALES, messageKey, translator } from "../../../src/common/i18n.ts";
 import { sentencesOf } from "../../../src/common/languages.ts";
-import { OPERATIONS, screens } from "../../support/draft-screens.ts";
+import { OPERATIONS, screens, state } from "../../support/draft-screens.ts";
 
 /** What stands on buttons, of all sentences. */
 const LABELS = Object.keys(sentencesOf("en"))
@@ -69,11 +69,26 @@ describe.each(LOCALES)("in %s", (locale) => {
     for (const text of shown.slice(0, -1)) expect(labels).toContain(text);
   });
 
+  it("every region of a picture has a name in its row, and none is cut", () => {
+    const repaint = OPERATIONS.find(({ fields }) => fields.some(({ control }) => control === "mask"));
+    const field = repaint?.fields.find(({ control }) => control === "mask");
+    if (!repaint || !field) throw new Error("Nothing is repainted.");
+    const open = { show: "field", field: field.name, regions: [0, 1, 2, 3, 4, 5, 6, 7, 8] } as const;
+    const shown = { say, ...state(repaint, {}, open, "text") };
+    const labels = draftPage(plainFormat(WHATSAPP.body, { inList: true }), shown)
+      .rows.flat()
+      .map(({ text }) => text);
+    expect(labels[0]).toBe(say("draft.mask.use"));
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(labels.filter((label) => /^🟥 \S/u.test(label))).toHaveLength(9);
+    for (const label of labels) expect(unitsOf(label), label).toBeLessThanOrEqual(WHATSAPP.rowTitle);
+  });
+
   it.each(OPERATIONS)(
     "every screen of $name is buttons or pages of rows that WhatsApp takes",
     (operation) => {
       for (const bare of screens(operation)) {
-        const page = draftPage(plainFormat(WHATSAPP.body), { say, ...bare });
+        const page = draftPage(plainFormat(WHATSAPP.body, { inList: true }), { say, ...bare });
         expect(unitsOf(page.text)).toBeLessThanOrEqual(WHATSAPP.text);
         const buttons = page.rows.flat();
         for (let from = 0; from < buttons.length; from += WHATSAPP.rows - 1)
