@@ -1,4 +1,10 @@
-import { type Locale, type MessageKey, nearestLocale, translator } from "../../../src/common/i18n.ts";
+import {
+  type Locale,
+  LOCALES,
+  type MessageKey,
+  nearestLocale,
+  translator,
+} from "../../../src/common/i18n.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { asksForWords } from "../drafts/change.ts";
 import { draftMeant } from "../drafts/sent.ts";
@@ -23,17 +29,19 @@ const SAID: ReadonlySet<string> = new Set([
   "forget",
 ]);
 
-/** What chats elsewhere call the same. */
-const ALSO: ReadonlyMap<string, string> = new Map([
-  ["menu", "help"],
-  ["stop", "cancel"],
-]);
+/** What chats elsewhere call the same, and what people write where they want to be left alone, in each language. */
+const ALSO: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    help: ["menu", "допомога"],
+    cancel: ["stop", "stopp", "alto", "parar", "pare", "arrêt", "arrête", "arrêter", "dur", "стоп"],
+  }).flatMap(([name, words]) => words.map((word) => [unmarked(word), name] as const)),
+);
 
 /** What the chat's own commands are called on their buttons, besides the core's, which have a label each. */
 const CHAT_LABELS = { cancel: "action.cancel", templates: "chat.start.templates" } as const;
 
 /**
- * The command that somebody means whose whole message is its name, or what a button calls it in their language or in English: where no
+ * The command that somebody means whose whole message is its name, or what a button calls it in any language, since many write before they have chosen theirs: where no
  * menu shows commands, nobody knows of the slash. What a draft asks them to write is never one, whatever it says.
  * @param words nothing where they are certainly meant for something else
  */
@@ -42,20 +50,30 @@ export async function saidCommand(context: ChatContext, words = ""): Promise<Typ
   return name === undefined || (await isAsked(context)) ? undefined : { name, words: "" };
 }
 
-function commandCalled({ intake, origin, say }: ChatContext, said: string): string | undefined {
+/** In their language and in English first: elsewhere the same word may be another command, and one that is several there is none. */
+function commandCalled({ intake, origin }: ChatContext, said: string): string | undefined {
   const typed = said.toLowerCase();
   if (SAID.has(typed)) return typed;
   const labels: [name: string, label: MessageKey][] = Object.entries(CHAT_LABELS);
   for (const { name, label } of intake.commands) if (SAID.has(name)) labels.push([name, label]);
-  // Letters without their marks are the same in English alone, and capitals are everywhere in their own way.
-  const locales = new Set<Locale>(["en", nearestLocale(origin.locale)]);
-  const isSaid = (label: string) => [...locales].some((locale) => areAlike(locale, bare(label), said));
-  const found = labels.find(([, label]) => isSaid(say(label)) || isSaid(translator("en")(label)));
-  return found?.[0] ?? ALSO.get(typed);
+  const calledIn = (locale: Locale) =>
+    labels
+      .filter(([, label]) => areAlike(locale, bare(translator(locale)(label)), said))
+      .map(([name]) => name);
+  const [own] = [nearestLocale(origin.locale), "en" as const].flatMap(calledIn);
+  const elsewhere = own === undefined ? new Set(LOCALES.flatMap(calledIn)) : new Set<string>();
+  const [only] = elsewhere.size === 1 ? elsewhere : [];
+  return own ?? only ?? ALSO.get(unmarked(typed));
 }
 
+/** Letters without their marks are the same in English alone, and capitals are everywhere in their own way. */
 const areAlike = (locale: Locale, one: string, other: string) =>
-  one.localeCompare(other, locale, { sensitivity: "base" }) === 0;
+  [locale, "en"].some((rules) => one.localeCompare(other, rules, { sensitivity: "base" }) === 0);
+
+/** Letters without their marks: many leave them out. */
+function unmarked(word: string): string {
+  return word.normalize("NFD").replace(/\p{M}/gu, "");
+}
 
 /** Words without what stands before them, such as an emoji on a button. */
 const bare = (words: string) => words.replace(/^[^\p{L}\p{N}]+/u, "");

@@ -52,7 +52,26 @@ describe("a message that is nothing but what a command is called", () => {
     },
   );
 
+  it.each(LOCALES.flatMap((locale) => CALLED.map(([name, label]) => [locale, name, label] as const)))(
+    "%s, %s: is that command in every other language, too",
+    async (locale, name, label) => {
+      const words = translator(locale)(label).toLocaleLowerCase(locale);
+      for (const other of LOCALES) expect(await said(words, other), other).toBe(name);
+    },
+  );
+
   it.each([
+    ["hilfe", "help"],
+    ["AYUDA", "help"],
+    ["aide !", "help"],
+    ["Допомога", "help"],
+    ["Stopp", "cancel"],
+    ["alto", "cancel"],
+    ["ARRÊT", "cancel"],
+    ["arrete", "cancel"],
+    ["pare", "cancel"],
+    ["Стоп", "cancel"],
+    ["dur", "cancel"],
     ["help", "help"],
     ["Menu", "help"],
     ["STOP", "cancel"],
@@ -81,7 +100,7 @@ describe("words for a picture", () => {
     "my jobs are boring",
     "balance on one leg",
     "the settings sun",
-    "Hilfe",
+    "Hilfe für die Katze",
     "video",
     "disconnect",
     "withdraw",
