@@ -13,6 +13,12 @@ import type { ChatPlatform } from "./platform.ts";
 /** The mark of buttons that make something of the words that they answer. */
 export const WORDS = "w";
 
+/** How long words wait for the photo that they are for, in milliseconds: whoever is told to send one looks for it first. */
+const WORDS_WAIT_MS = 5 * 60_000;
+
+/** Under which words are noted until their photo comes. */
+const WAITING = "words:waiting";
+
 /** What can be done instead of what cannot be. */
 const WAYS_ON = [
   step("photo", { key: "chat.start.photo" }),
@@ -46,13 +52,20 @@ export async function leftoverNoted(
   const view = leftoverView(intake.commands, words);
   if (!words) return view;
   const isNew = (await notes.find(chat, "words")) === undefined;
-  await notes.keep(chat, "words", words);
+  await Promise.all([notes.keep(chat, "words", words), notes.keep(chat, WAITING, words)]);
   if (!isNew) return view;
   const text = `${say("chat.start")}\n\n${say("chat.words")}`;
   const language = step("language", { key: "command.language" });
   const actions = [...(view.actions ?? []), language];
   return { ...view, text: { key: "fact.text", params: { text } }, actions };
 }
+
+/** The words that somebody wrote just before, of which nothing was made yet. */
+export const wordsWaiting = (notes: ChatNotes, chat: string): Promise<string | undefined> =>
+  notes.find<string>(chat, WAITING, WORDS_WAIT_MS);
+
+/** Has words wait no more: something is made of them, or of others. */
+export const dropWaiting = (notes: ChatNotes, chat: string): Promise<void> => notes.drop(chat, WAITING);
 
 /** Begins with what {@link leftoverNoted} remembered, where somebody chose what is to be made of it. */
 export function wordsHandler<Context extends ChatContext & { readonly notes: ChatNotes }>(
@@ -64,8 +77,10 @@ export function wordsHandler<Context extends ChatContext & { readonly notes: Cha
     const operation = ownPart(tokenOf(context), WORDS);
     if (operation === undefined) return false;
     const spec = context.intake.commands.find(({ name }) => name === operation);
-    const words = await context.notes.find<string>(chatOf(context), "words");
+    const chat = chatOf(context);
+    const words = await context.notes.find<string>(chat, "words");
     if (!spec || !needsNoFile(spec)) throw new ReelayError("stale_button");
+    await dropWaiting(context.notes, chat);
     await begin(context, spec, words ?? "");
     return true;
   };

@@ -1,9 +1,11 @@
 import { ReelayError } from "../../../src/common/errors.ts";
 import { sleep } from "../../../src/common/time.ts";
 import type { Address, MediaRef } from "../../../src/seam/values.ts";
+import { BLANK, type NewDraft } from "../drafts/draft.ts";
 import type { DraftMessages } from "../drafts/messages.ts";
 import { checkPicture } from "../drafts/sent.ts";
-import { startWith } from "../drafts/start.ts";
+import { filledWith, startWith } from "../drafts/start.ts";
+import { dropWaiting, wordsWaiting } from "./leftover.ts";
 import type { ChatNotes } from "../messages/notes.ts";
 import { answering, type ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
@@ -50,7 +52,7 @@ export interface TogetherRules<Context> {
 
 /**
  * Makes one draft of pictures that are sent together, on a platform that does not say that they are: while others of them have not been
- * dealt with, each waits for those.
+ * dealt with, each waits for those. Words that came just before belong to those that come without any.
  */
 export function togetherHandler<
   Context extends ChatContext & { readonly notes: ChatNotes; readonly pictures: WaitingPictures },
@@ -64,18 +66,25 @@ export function togetherHandler<
     const { notes, pictures } = context;
     const chat = chatOf(context);
     const problem = await problemWith(context, sent.picture);
-    const before = (await notes.find<readonly SentPicture[]>(chat, "together")) ?? [];
-    const others = before.filter(({ message }) => message !== sent.message);
+    const earlier = (await notes.find<readonly SentPicture[]>(chat, "together")) ?? [];
+    const others = earlier.filter(({ message }) => message !== sent.message);
     const parts = problem ? others : [...others, sent];
     await notes.keep(chat, "together", parts);
     if (pictures.of(chat) <= 1 && !problem) await sleep(TOGETHER_MS);
     const isLast = pictures.of(chat) <= 1;
-    if (isLast)
+    if (isLast) {
+      const isBare = parts.every(({ words }) => words === "");
+      const before = isBare ? await wordsWaiting(notes, chat) : undefined;
       for (const { message, pictures: meant, words } of meantIn(parts)) {
         const given = { pictures: meant, sounds: [], ...(words && { words }) };
-        await startWith(drafts, apart(answering(context, answerTo(message)), message), given);
+        const at = apart(answering(context, answerTo(message)), message);
+        if (before === undefined) await startWith(drafts, at, given);
+        // They may have been for something else: nobody is charged before they see them beside the photo.
+        else await drafts.open(at, await filledWith<NewDraft>(at, BLANK, { ...given, words: before }));
       }
-    if (isLast) await notes.drop(chat, "together");
+      if (parts.length > 0) await dropWaiting(notes, chat);
+      await notes.drop(chat, "together");
+    }
     // Words that were said to it are not lost with it.
     if (problem && !(isLast && parts.length === 0 && (await alone(context)))) throw problem;
     return true;

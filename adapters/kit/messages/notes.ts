@@ -21,8 +21,10 @@ export class ChatNotes {
     this.#memory = memory;
   }
 
-  async find<T>(chat: string, name: string): Promise<T | undefined> {
-    return (await this.#memory.get<Noted<T>>(keyOf(chat, name)))?.what;
+  /** @param withinMs how old it may be, in milliseconds */
+  async find<T>(chat: string, name: string, withinMs = Infinity): Promise<T | undefined> {
+    const noted = await this.#memory.get<Noted<T>>(keyOf(chat, name));
+    return noted && currentTime() - noted.at <= withinMs ? noted.what : undefined;
   }
 
   /** Remembers something as soon as that can be written: it is about what has happened. */
