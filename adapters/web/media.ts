@@ -7,6 +7,7 @@ import type { Intake } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { ReelayError } from "../../src/common/errors.ts";
+import { keptName } from "../../src/common/likely-key.ts";
 import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { fetchUserUrl } from "../../src/infrastructure/media/files/fetch.ts";
 import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";
@@ -82,7 +83,7 @@ function nameIn(encoded: string | undefined): string | undefined {
 
 /** Whether a file's name holds a key, which would stand on the page: it is looked at as words are. */
 async function isKey({ intake, origin }: UploadParts, name = ""): Promise<boolean> {
-  return (await intake.keys.find(origin, name, "guess")) !== undefined;
+  return (await intake.keys.findInName(origin, name, "guess")) !== undefined;
 }
 
 /** How long a picture may take that is fetched from its address, in milliseconds. */
@@ -120,7 +121,7 @@ interface Incoming {
 async function keep(parts: UploadParts, { kind, type, content, max, name }: Incoming): Promise<Uploaded> {
   const { host, conversation } = parts;
   const given = await host.files.put(content, max, (id) => conversation.hold(id));
-  const media = { surface: "web", ...given, ...(name && { name }) } as const;
+  const media = { surface: "web", ...given, ...(name && { name: keptName(name) }) } as const;
   try {
     await look(parts, kind, media);
     const { file, type: kept } = await shownFile(host, media, type);

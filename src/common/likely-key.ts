@@ -49,6 +49,8 @@ const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
 const ADDRESS = /^(?:[a-zA-Z0-9-]+\.)+[a-z]{2,10}(?:[/:]|$)/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
+/** What names of files end with, also before what is put behind a copy's. */
+const ENDS = /(?:\.[a-z][a-z0-9]{1,4})+(?![\w.])/gi;
 
 /**
  * A token of a text that is probably a key, though nobody said so: long, of letters and digits in no order that words have.
@@ -63,6 +65,15 @@ export function likelyKeyIn(text: string): string | undefined {
     if (key !== undefined) return key;
   }
   return undefined;
+}
+
+/** The name of a file without what such names end with: so that what stands before can be looked at as words are. */
+export const withoutEnds = (name: string) => name.replaceAll(ENDS, "");
+
+/** The name of a file as it may be kept: where it may hold a key, nothing but its end, which says what the file is. */
+export function keptName(name: string): string {
+  const isKey = likelyKeyIn(name) !== undefined || likelyKeyIn(withoutEnds(name)) !== undefined;
+  return isKey ? `file${FILE.exec(name)?.[0] ?? ""}` : name;
 }
 
 /** The text, where it is one long token, also in several lines, as terminals break it. */

@@ -35,7 +35,8 @@ async function keysIn({ interaction, intake, origin }: InteractionContext) {
   for (const { value, filename, custom_id: name } of Object.values(givenIn(interaction)).flatMap(partsOf)) {
     const text = filename ?? value;
     if (typeof text !== "string" || forKeys.has(String(name))) continue;
-    const key = await intake.keys.find(origin, text, filename === undefined ? "guess" : "known");
+    const { keys } = intake;
+    const key = await (filename === undefined ? keys.find : keys.findInName)(origin, text, "guess");
     if (key) found.set(text, key);
   }
   return found.size > 0 ? found : undefined;
@@ -92,7 +93,7 @@ export const messageKeysHandler = (others: readonly MessageHandler[]): MessageHa
       find: (context) =>
         keyInMessage(context, {
           words: context.words,
-          file: context.message.attachments.map(({ filename }) => filename).join("\n"),
+          files: context.message.attachments.map(({ filename }) => filename),
           command: undefined,
           suspicion: "guess",
         }),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { keptName } from "../../../src/common/likely-key.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 
@@ -38,7 +39,12 @@ export class IncomingFiles {
   async store(placeholder: string, source: Readable, name?: string): Promise<void> {
     try {
       const { id, bytes } = await this.#files.put(source, BODY_BOUNDS.fileBytes, this.#hold);
-      this.stored.set(placeholder, { surface: "http", id, bytes, ...(name && { name: name.slice(0, 200) }) });
+      this.stored.set(placeholder, {
+        surface: "http",
+        id,
+        bytes,
+        ...(name && { name: keptName(name).slice(0, 200) }),
+      });
     } catch (error) {
       const isWrong =
         error instanceof ReelayError && (error.code === "field_not_file" || error.code === "media_too_large");

@@ -30,8 +30,8 @@ export function withoutKeys<Context, Found>(
 
 interface SuspectMessage {
   readonly words: string;
-  /** The name of the file that it brings. */
-  readonly file: string | undefined;
+  /** The names of the files that it brings. */
+  readonly files: readonly (string | undefined)[];
   /** The command that it begins with, and what stands behind that. */
   readonly command: { readonly name: string; readonly words: string } | undefined;
   readonly suspicion: Suspicion;
@@ -43,11 +43,16 @@ interface SuspectMessage {
  */
 export async function keyInMessage(
   { intake, origin }: ChatContext,
-  { words, file = "", command, suspicion }: SuspectMessage,
+  { words, files, command, suspicion }: SuspectMessage,
 ): Promise<FoundKey | undefined> {
   const { keys, commands } = intake;
-  const found = await keys.find(origin, `${words}\n${file}`, suspicion);
-  if (found || suspicion === "known") return found;
+  const found = await keys.find(origin, words, suspicion);
+  if (found) return found;
+  for (const name of files) {
+    const named = name === undefined ? undefined : await keys.findInName(origin, name, suspicion);
+    if (named) return named;
+  }
+  if (suspicion === "known") return undefined;
   if (!command) return suspicion === "asked" ? keys.behind(origin, words, true) : undefined;
   if (typedName(command.name) === "start") return keys.behind(origin, command.words, false);
   return nearestCommand(commands, command.name) === "connect"

@@ -31,7 +31,7 @@ async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
   const isLink = command && (command.words.startsWith(TEMPLATE_LINK) || groupIn(command.words) !== undefined);
   return keyInMessage(context, {
     words: textOf(message),
-    file: fileNameOf(message),
+    files: [fileNameOf(message)],
     command: command && { name: command.name, words: isLink ? "" : command.words },
     suspicion: await suspicionOf(context),
   });

@@ -1,4 +1,5 @@
 import type { Document, Message, Sticker } from "telegraf/types";
+import { keptName } from "../../../src/common/likely-key.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
 
@@ -14,7 +15,7 @@ function mediaRef({ file_id, file_size, file_name }: TelegramFile): MediaRef {
   return {
     surface: "telegram",
     id: file_id,
-    ...(file_name !== undefined && { name: file_name }),
+    ...(file_name !== undefined && { name: keptName(file_name) }),
     ...(file_size !== undefined && { bytes: file_size }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { keptName } from "../../../src/common/likely-key.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
@@ -19,7 +20,7 @@ interface File {
 const refOf = ({ id, filename }: File): MediaRef => ({
   surface: "whatsapp",
   id,
-  ...(filename !== undefined && { name: filename }),
+  ...(filename !== undefined && { name: keptName(filename) }),
 });
 
 /** A file's MIME type, without what belongs to it. */

@@ -20,7 +20,7 @@ export const keysHandler = (others: readonly Handler[]): Handler =>
 
 const suspectIn = (message: WhatsAppMessage) => ({
   words: wordsIn(message),
-  file: message.document?.filename,
+  files: [message.document?.filename],
   command: commandIn(message),
 });
 

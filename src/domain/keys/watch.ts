@@ -2,10 +2,13 @@ import type { FoundKey, KeyWatch, Speaker, Suspicion } from "../../seam/access/k
 import type { Json } from "../../common/json.ts";
 import { mediaIn } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { likelyKeyIn } from "../../common/likely-key.ts";
+import { likelyKeyIn, withoutEnds } from "../../common/likely-key.ts";
 import { groupOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import { ownSecretIn } from "./own-secrets.ts";
 import { isSayable, keyBehind, saidKeyIn } from "./said.ts";
+
+/** As files are called by what is in them. */
+const DIGEST = /^[0-9a-f]+$/i;
 
 /** Finds keys among words: those that are known, and, for people who have none, what looks like one. */
 export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
@@ -36,6 +39,13 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
   return {
     find,
 
+    async findInName(speaker, name, suspicion) {
+      const known = await findKnown(name);
+      if (known) return known;
+      const found = await find(speaker, withoutEnds(name), suspicion);
+      return found && DIGEST.test(found.key) ? undefined : found;
+    },
+
     async behind({ user, chat }, words, isSure) {
       const key = keyBehind(words);
       if (key === undefined) return undefined;
@@ -53,7 +63,7 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
           if (found) return { ...found, field };
         }
         for (const { name = "" } of mediaIn(value)) {
-          const found = await find(speaker, name, "known");
+          const found = await findKnown(name);
           if (found) return { ...found, field };
         }
       }

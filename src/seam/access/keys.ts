@@ -28,6 +28,8 @@ export type Suspicion = "known" | "guess" | "asked";
 export interface KeyWatch {
   /** The first key in a text. */
   find(speaker: Speaker, text: string, suspicion: Suspicion): Promise<FoundKey | undefined>;
+  /** The first key in the name of a file; what looks like a digest is none, as pictures from elsewhere are called by one. */
+  findInName(speaker: Speaker, name: string, suspicion: Suspicion): Promise<FoundKey | undefined>;
   /**
    * What stands behind a command.
    * @param isSure whether it was meant to connect: then it is a key whatever it looks like, if it is one word; else it is guessed, and

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { likelyKeyIn } from "../../../src/common/likely-key.ts";
+import { keptName, likelyKeyIn, withoutEnds } from "../../../src/common/likely-key.ts";
 import { ownSecretIn } from "../../../src/domain/keys/own-secrets.ts";
 import { insteadOf, isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
@@ -98,6 +98,46 @@ describe("a likely key", () => {
     ),
   )("goes by letters that follow each other in no word: %s", (three) => {
     expect(likelyKeyIn(three.repeat(8))).toBe(three.repeat(8));
+  });
+});
+
+describe("the name of a file", () => {
+  it.each(Object.entries(KEY_SHAPES))("is not kept where it may be a key: %s", (shape, make) => {
+    const draw = drawn(shape);
+    const keys = Array.from({ length: 50 }, () => make(draw));
+    for (const put of [
+      (key: string) => `${key}.jpg`,
+      (key: string) => `${key}.final.JPEG`,
+      (key: string) => `my key ${key} (1).png`,
+      (key: string) => `${key}.jpeg (1)`,
+      (key: string) => `copy of ${key}`,
+    ]) {
+      const missed = keys.filter((key) => keptName(put(key)) === put(key));
+      expect(missed.length, put("<key>")).toBeLessThanOrEqual(2);
+    }
+    expect(keptName("9f86d081884c7d659a2feaa0c55ad015.jpg")).toBe("file.jpg");
+  });
+
+  it.each([
+    "IMG_20240101_123456.jpg",
+    "Rindfleischetikettierungsüberwachung.final.png",
+    "f47ac10b-58cc-4372-a567-0e02b2c3d479.webp",
+    "WhatsApp Image 2024-01-01 at 12.00.00.jpeg",
+    "Screenshot_20240101-123456_Chrome.jpg",
+    "waves",
+    "",
+  ])("is kept where it is none: %s", (name) => {
+    expect(keptName(name)).toBe(name);
+  });
+
+  it("is looked at without its ends", () => {
+    expect(["a.tar.gz", "a b.jpg (1)", "a.jpg", "a", "v1.5"].map(withoutEnds)).toEqual([
+      "a",
+      "a b (1)",
+      "a",
+      "a",
+      "v1.5",
+    ]);
   });
 });
 

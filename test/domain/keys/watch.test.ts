@@ -133,3 +133,15 @@ it("what is kept as it came may be one where it is known, ours, or looks like on
   const all = await Promise.all([KNOWN, OURS, LIKELY, "waves"].map((text) => mayBeKey(known, text)));
   expect(all).toEqual([true, true, true, false]);
 });
+
+it("looks at a file's name as at words, but at no digest, by which pictures from elsewhere are called", async () => {
+  const inName = async (name: string, suspicion: "guess" | "known" = "guess") =>
+    watch().findInName(alone, name, suspicion);
+  expect(await inName(`${LIKELY}.jpg`)).toEqual({ key: LIKELY, of: "service" });
+  expect(await inName(`${LIKELY}.jpg`, "known")).toBeUndefined();
+  expect(await inName(`${KNOWN}.jpg`, "known")).toEqual({ key: KNOWN, of: "service" });
+  expect(await inName("9f86d081884c7d659a2feaa0c55ad015.jpg")).toBeUndefined();
+  expect(await inName("waves at sunset.jpg")).toBeUndefined();
+  owners.add(alone.user);
+  expect(await inName(`${LIKELY}.jpg`)).toBeUndefined();
+});
