@@ -4,6 +4,7 @@ import {
   type GatewayMessageCreateDispatchData,
   MessageType,
 } from "discord.js";
+import { seenWords } from "../../../src/common/unseen.ts";
 import { contextOf } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -50,7 +51,9 @@ export async function messageContext(services: Services, message: SentMessage): 
   const { api, replies } = services;
   const origin = await originOf(message, services);
   const { address } = origin;
-  const words = message.content.replaceAll(mentionOf(api.applicationId), " ").replaceAll(/\s+/g, " ").trim();
+  const words = seenWords(
+    message.content.replaceAll(mentionOf(api.applicationId), " ").replaceAll(/\s+/g, " "),
+  );
   const context = contextOf(services, origin, address.locale);
   return { ...context, message, words, address, reply: replies.of(address) };
 }

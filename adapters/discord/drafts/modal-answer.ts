@@ -5,6 +5,7 @@ import { readNumber } from "../../../src/seam/forms/numbers.ts";
 import type { Value, Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
+import { seenWords } from "../../../src/common/unseen.ts";
 import { attached, type Looked } from "../media/media.ts";
 import { isTooLong, SWITCH } from "./modal.ts";
 import type { CommandCall } from "../commands/command-call.ts";
@@ -64,7 +65,7 @@ function withAnswer(
     const others = files.length > 0 ? withValue(values, name, undefined) : values;
     return files.reduce((filled, file) => withFile(field, filled, attached(file)), others);
   }
-  const words = picked[0]?.trim() ?? "";
+  const words = seenWords(picked[0] ?? "");
   if (words === "" && isTooLong(field, values)) return values;
   return withValue(values, name, words === "" ? undefined : valueOf(field, words, say));
 }

@@ -7,6 +7,7 @@ import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { mediaIn, type MediaRef, type Values } from "../../../src/seam/values.ts";
 import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
 import { asReelayError, type ReelayError } from "../../../src/common/errors.ts";
+import { seenWords } from "../../../src/common/unseen.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";
@@ -62,7 +63,9 @@ export async function startOperation<C extends ChatContext>(
 ): Promise<void> {
   const picture = still ?? (video && (await firstFrameOf(context, video)));
   if (picture) await examined(context.intake, context.origin, someField(context.intake, isPicture), picture);
-  const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
+  const said = seenWords(words);
+  const pictures = picture ? [picture] : [];
+  const values = fillIn(spec, { pictures, sounds: [], ...(said && { words: said }) });
   await startDraft(drafts, context, spec.name, values);
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from "telegraf/types";
+import { seenWords } from "../../../src/common/unseen.ts";
 import { anyMessageOf, isName, messageOf, repliedTo, readCommand, textOf } from "./command-line.ts";
 import type { Handler, UpdateContext } from "./context.ts";
 
@@ -35,7 +36,7 @@ export const silence: Handler = async (context) => {
 
 /** What was said besides the bot's name. */
 export function withoutMention(text: string, username: string): string {
-  return text.replaceAll(new RegExp(`@${username}\\b`, "gi"), " ").trim();
+  return seenWords(text.replaceAll(new RegExp(`@${username}\\b`, "gi"), " "));
 }
 
 function mentions(message: Message, username: string): boolean {

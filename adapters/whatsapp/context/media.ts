@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { keptName } from "../../../src/common/likely-key.ts";
+import { seenWords } from "../../../src/common/unseen.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
@@ -49,7 +50,7 @@ export function soundIn({ audio, document }: WhatsAppMessage): Sound | undefined
 
 /** What somebody wrote, in a message or under a file. */
 export const wordsIn = ({ text, image, video, document }: WhatsAppMessage) =>
-  (text?.body ?? image?.caption ?? video?.caption ?? document?.caption ?? "").trim();
+  seenWords(text?.body ?? image?.caption ?? video?.caption ?? document?.caption ?? "");
 
 /** Where files are. */
 interface MediaPlaces {

@@ -45,7 +45,7 @@ const lastWord: Handler = async (context) => {
   // The button of the template opened the chat, and what waited is told.
   if (message.type === "button") return true;
   const useless = message.type === "location" && uselessView("whatsapp.location");
-  const words = message.text?.body.trim() ?? "";
+  const words = message.text ? wordsIn(message) : "";
   await refuse(context, useless || (await leftoverNoted(context, chatOf(context), words)));
   return true;
 };

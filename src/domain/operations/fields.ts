@@ -6,6 +6,7 @@ import { SEED, VID3_BOUNDS } from "../../common/contract.ts";
 import type { Problem } from "../../seam/views.ts";
 import { type ErrorCode, type Params, ReelayError } from "../../common/errors.ts";
 import { hasMessage, messageKey } from "../../common/i18n.ts";
+import { seenWords } from "../../common/unseen.ts";
 import { wantedFor, wantedOf } from "../../seam/forms/wanted.ts";
 
 declare module "zod" {
@@ -54,7 +55,7 @@ export const sounds = (max: number, bounds: SoundBounds) =>
   z.array(file()).min(1).max(max).meta({ control: "sounds", sounds: bounds });
 
 /** The contract bounds only vid3's prompt (section 4.8); longer ones are no use anywhere. */
-export const words = () => z.string().overwrite(readable).trim().min(1).max(VID3_BOUNDS.prompt.max);
+export const words = () => z.string().overwrite(readable).min(1).max(VID3_BOUNDS.prompt.max);
 
 /** The schema of a seed: -1 is a random one (section 4.3). Left out, the service takes one. */
 export const seed = () => z.int().min(SEED.random).optional().meta({ advanced: true });
@@ -154,12 +155,8 @@ export function checkValues<S extends FormSchema>(schema: S, given: Values): z.o
 
 /** Half a character, or none at all, would break whoever reads it as JSON: it becomes the sign for what cannot be read. */
 function readable(text: string): string {
-  const read = text.toWellFormed().replaceAll("\0", "\ufffd");
-  return SAYS_NOTHING.test(read) ? "" : read;
+  return seenWords(text.toWellFormed().replaceAll("\0", "\ufffd"));
 }
-
-/** White space, control characters and signs for what cannot be read: nothing that could be paid for. */
-const SAYS_NOTHING = /^[\s\p{Cc}\ufffd]*$/u;
 
 /** Everything that {@link checkValues} would refuse, not the first alone; one problem for each field. */
 export function problemsOf(schema: FormSchema, given: Values): readonly Problem[] {

@@ -78,7 +78,13 @@ it("keeps no half characters among words: they would break every list that they 
   const { schema } = operationOf("image");
   const { prompt } = checkValues(schema, { prompt: "a \ud800cat\0" }) as { prompt: string };
   expect(prompt).toBe("a \ufffdcat\ufffd");
-  for (const nothing of ["\0", "\ufffd \0", "\u0001\ud800\u007f"])
+  for (const nothing of [
+    "\0",
+    "\ufffd \0",
+    "\u0001\ud800\u007f",
+    "\u200b",
+    "\u2060 \ufe0f\u3164\u{e0020}\u2800",
+  ])
     expect(() => checkValues(schema, { prompt: nothing })).toThrow(
       expect.objectContaining({
         code: "field_required",

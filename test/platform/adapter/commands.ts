@@ -39,7 +39,7 @@ export const withoutKeyMessages = (others: readonly HandlerFor<Context>[]) =>
       find: (context) =>
         keyInMessage(context, {
           words: context.update.text ?? "",
-          file: context.update.file?.name,
+          files: [context.update.file?.name],
           command: commandIn(context),
           suspicion: "guess",
         }),

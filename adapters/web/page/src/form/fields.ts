@@ -3,11 +3,14 @@ import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { applicable, missingFields } from "../../../../../src/seam/forms/filling.ts";
 import { isMediaList, mediaIn, type Value, type Values } from "../../../../../src/seam/values.ts";
 import { wantedFor } from "../../../../../src/seam/forms/wanted.ts";
+import { seenWords } from "../../../../../src/common/unseen.ts";
 import type { PageProblem } from "../../../wire.ts";
 
 /** Whether a value counts as given. */
 export function isGiven(value: Value | undefined): value is Value {
-  return value !== undefined && !(typeof value === "string" && value.trim() === "") && !isEmptyList(value);
+  return (
+    value !== undefined && !(typeof value === "string" && seenWords(value) === "") && !isEmptyList(value)
+  );
 }
 
 function isEmptyList(value: Value): boolean {
