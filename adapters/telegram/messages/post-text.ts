@@ -1,6 +1,6 @@
 import { cut } from "../../../src/seam/text/cut.ts";
 import { linesOf } from "../../../src/seam/text/lines.ts";
-import { isSaidBefore } from "../../../src/seam/text/notices.ts";
+import { isOfPress, isSaidBefore } from "../../../src/seam/text/notices.ts";
 import type { FileView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";
@@ -124,5 +124,6 @@ function isSentence(view: TextView): boolean {
   if (view.kind !== "notice" && view.kind !== "problem") return false;
   const { job, actions = [] } = view;
   const facts = view.kind === "notice" ? (view.facts ?? []) : [];
-  return job === undefined && actions.length === 0 && facts.length === 0;
+  // No button stands over the chat, but in a group nobody else is to be told.
+  return job === undefined && (actions.length === 0 || isOfPress(view)) && facts.length === 0;
 }

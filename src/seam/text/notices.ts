@@ -2,15 +2,28 @@ import { action, CONNECT_KEY } from "./actions.ts";
 import type { ErrorCode } from "../../common/errors.ts";
 import type { Action, Fact, JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
 
+/** What is to be waited for is among them, and can be cancelled there as long as it waits itself. */
+const JOBS: Action = action("jobs", "", "command.jobs");
+
 /** What is said of a press that came again: nothing went wrong, so that it is a notice. */
-const BEGUN = { kind: "notice", text: { key: "error.already_begun" } } as const satisfies NoticeView;
+const BEGUN = {
+  kind: "notice",
+  text: { key: "error.already_begun" },
+  actions: [JOBS],
+} as const satisfies NoticeView;
 
 /** What helps against a refusal. */
 const WAYS_OUT: Partial<Record<ErrorCode, Action>> = {
-  // What is to be waited for is among them, and can be cancelled there as long as it waits itself.
-  jobs_open: action("jobs", "", "command.jobs"),
+  jobs_open: JOBS,
+  // What came of the press that they mean is there, or what is their own.
+  stale_button: JOBS,
+  not_yours: JOBS,
   not_connected: CONNECT_KEY,
+  unauthorized: CONNECT_KEY,
 };
+
+/** What is said of a press that came to nothing, besides {@link BEGUN}. */
+const VAIN: ReadonlySet<ErrorCode> = new Set(["stale_button", "not_yours"]);
 
 /** What somebody is told whose wish came to nothing, and cost nothing. */
 export function refusalView({ code, params }: Problem): NoticeView | ProblemView {
@@ -23,6 +36,10 @@ export function refusalView({ code, params }: Problem): NoticeView | ProblemView
 export function isAlreadyBegun(view: View): boolean {
   return view.kind === "notice" && view.text.key === BEGUN.text.key;
 }
+
+/** Whether a view says no more than why nothing came of a press: who pressed is told, and nobody else. */
+export const isOfPress = (view: View): boolean =>
+  isAlreadyBegun(view) || (view.kind === "problem" && !view.job && VAIN.has(view.problem.code));
 
 /** A problem as it may be told where others read along: what somebody has left is nobody else's business. */
 export const unsaid = ({ code, params, ...others }: Problem): Problem =>
