@@ -118,7 +118,8 @@ export class TypedCommands<Context extends ChatContext> {
   async #cancel(context: Context): Promise<void> {
     const count = await this.#rules.cancel(context);
     if (count === 1) return;
-    const text = { key: count > 1 ? "chat.cancel.all" : "chat.cancel.none", params: { count } } as const;
+    const none = (await isMaking(context)) ? "chat.cancel.going_on" : "chat.cancel.none";
+    const text = { key: count > 1 ? "chat.cancel.all" : none, params: { count } } as const;
     const actions = count > 1 ? [] : [step("jobs", { key: "command.jobs" })];
     await this.#platform.post(context, { kind: "notice", text, actions });
   }
@@ -130,6 +131,13 @@ export class TypedCommands<Context extends ChatContext> {
     if (operation !== undefined) throw new ReelayError("operation_off", { operation });
     return this.#platform.post(context, unknownView(name, nearestCommand(intake.commands, name)));
   }
+}
+
+/** Whether something of theirs is being made, or waits to be. */
+async function isMaking({ intake, origin }: ChatContext): Promise<boolean> {
+  for (const status of ["running", "queued"] as const)
+    if ((await intake.jobs.list(origin.user, { status, limit: 1 })).length > 0) return true;
+  return false;
 }
 
 /** Says what a command does, with the button that does it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { harness, isFilm, photo } from "./harness.ts";
+import { begins, harness, held, isFilm, photo } from "./harness.ts";
 
 describe("somebody's first words", () => {
   it("are answered with what there is here, the language and what can be made of them; the next are not greeted", async () => {
@@ -32,6 +32,23 @@ describe("words that are a command without its slash", () => {
     const ann = await at.regular("Ann");
     ann.says(words);
     expect((await ann.sees(() => true)).text).toMatch(new RegExp(said, "i"));
+  });
+
+  it("stop: says that something is being made already, and leads to it", async () => {
+    const { render, release } = held();
+    await using at = await harness({ render });
+    const ann = await at.regular("Ann");
+    await begins(ann, "slow zoom");
+    await ann.sees("begun");
+    ann.says("stop");
+    const said = await ann.sees("Nothing is being prepared", { fresh: true });
+    expect(said.text).toContain("something of yours is being made");
+    await ann.presses("My jobs", { on: said });
+    await ann.sees("slow zoom", { fresh: true });
+    release();
+    await ann.sees(isFilm);
+    ann.says("stop");
+    expect((await ann.sees("Nothing is being prepared", { fresh: true })).text).not.toContain("something of");
   });
 
   it("are understood in their language, and drop a draft", async () => {
