@@ -6,7 +6,8 @@ import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
 import { deleteJobs, keylessAmong } from "./delete-job.ts";
-import { numberFact, stillShown } from "./facts.ts";
+import { platformOf } from "../../seam/values.ts";
+import { numberFact, staysInChat, stillShown } from "./facts.ts";
 import { askedNow, pressedInTime } from "./presses.ts";
 
 /** Asks before deleting everything. */
@@ -68,6 +69,7 @@ export const deleteAllNow = button(
       ...(kept > 0 ? [numberFact("delete.kept", kept)] : []),
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
       ...stillShown(shown),
+      ...staysInChat(context, platformOf(context.origin.user)),
     ];
     const text = { key: "delete.done", params: { count } } as const;
     return context.reply({ kind: "notice", text, facts, ...(actions.length > 0 && { actions }) });
@@ -90,6 +92,7 @@ export const deleteAllHere = button(
       numberFact("delete.only_here", count),
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
       ...stillShown(shown),
+      ...staysInChat(context, platformOf(context.origin.user)),
     ];
     return context.reply({ kind: "notice", text: { key: "delete.here_only" }, facts });
   },

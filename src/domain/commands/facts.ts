@@ -2,6 +2,8 @@ import { type BudgetState, tokensLeft } from "../../seam/access/budgets.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { wordsField } from "../../seam/forms/filling.ts";
 import { shownWords } from "../../seam/forms/shown-value.ts";
+import type { Platform } from "../../seam/values.ts";
+import type { MakingParts } from "./command.ts";
 import type { Fact } from "../../seam/views.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Job } from "../jobs/job.ts";
@@ -37,6 +39,12 @@ export function jobFact({
   return typeof words === "string" && words !== ""
     ? { label, value: { key: "value.quoted", params: { words: shownWords(words) } }, own: true }
     : { label, value: { key: "fact.date", params: { at: createdAt } } };
+}
+
+/** That what was deleted stays in a chat where nobody but its person can take messages away. */
+export function staysInChat({ surfaces }: Pick<MakingParts, "surfaces">, platform: Platform): Fact[] {
+  const isKept = surfaces.names.includes(platform) && surfaces.of(platform).limits.edit === "no";
+  return isKept ? [{ label: "delete.in_chat", value: { key: "delete.in_chat.why" } }] : [];
 }
 
 /** A text that is said in every language. */

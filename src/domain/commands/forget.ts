@@ -7,7 +7,8 @@ import { button, type Command, command, type Context, pressableSchema } from "./
 import { endedJobs } from "./delete-all.ts";
 import { deleteJobs } from "./delete-job.ts";
 import type { Fact } from "../../seam/views.ts";
-import { numberFact, stillShown } from "./facts.ts";
+import { platformOf } from "../../seam/values.ts";
+import { numberFact, staysInChat, stillShown } from "./facts.ts";
 import { forgetPerson } from "./forget-person.ts";
 import { askedNow, pressedInTime } from "./presses.ts";
 
@@ -73,7 +74,13 @@ function forgetButton(
     const shown = await forgetPerson(context, origin);
     await audit.write({ act: "forget", surface: origin.platform, rule: name });
     const blocked = await blocks.isNoted(origin.user);
-    await reply(forgottenNotice(blocked ? "block" : "nothing", [...facts, ...stillShown(shown)]));
+    await reply(
+      forgottenNotice(blocked ? "block" : "nothing", [
+        ...facts,
+        ...stillShown(shown),
+        ...staysInChat(context, platformOf(origin.user)),
+      ]),
+    );
   };
   return button(name, label, press, { forEverybody: true, traits: { confirmed: true } });
 }

@@ -23,7 +23,7 @@ import type { Form, Problem, View } from "../views.ts";
 export interface SurfaceLimits {
   /** The largest file it takes, in bytes. */
   readonly maxUploadBytes: number;
-  /** Whether what was posted can be changed. Where not, how far a job is is told only where that is something new. */
+  /** Whether what was posted can be changed, and taken away. Where not, how far a job is is told only where that is something new. */
   readonly edit: "yes" | "no";
   /** The least time between two edits of one message, in milliseconds; where nothing can be changed, between two things that are told of a job. */
   readonly editIntervalMs: number;

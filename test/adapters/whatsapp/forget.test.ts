@@ -45,7 +45,8 @@ it("/forget asks twice, erases all of a person's, says so, and leaves the others
 
   await ann.presses("Hier löschen", { on: asked });
   await ann.presses("Ja", { on: await ann.sees("nicht rückgängig machen. Endgültig", { fresh: true }) });
-  await ann.sees("hat nichts mehr über dich", { fresh: true });
+  const done = await ann.sees("hat nichts mehr über dich", { fresh: true });
+  expect(done.text).toContain("Im Chat noch zu sehen: dort kannst nur du es löschen");
   await at.whatsapp.untilHeard();
   await expect.poll(() => at.isBusy()).toBe(false);
   const after = await kept(at);

@@ -16,7 +16,7 @@ import { operationOf } from "../../operations/registry.ts";
 import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
 import { type Deletion, deleteJob, keylessAmong } from "../delete-job.ts";
-import { jobFact, stillShown } from "../facts.ts";
+import { jobFact, staysInChat, stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
 import { orPressAgain } from "../presses.ts";
@@ -173,7 +173,7 @@ const deletingButton = (
 /** Deletes a job at the service and here; where the key that takes is missing, it can go here alone. */
 export const deleteNow = deletingButton("delete-now", "action.delete", async (context, job) => {
   try {
-    await tellDeleted(context, await deleteJob(context, job), "delete.here");
+    await tellDeleted(context, job, await deleteJob(context, job), "delete.here");
   } catch (error) {
     if (!isKeyRefused(error)) throw error;
     await tellKeyless(context, job, "delete.no_key");
@@ -192,17 +192,19 @@ function tellKeyless(
 
 /** Deletes a job here alone: what is at the service stays there. */
 export const deleteHere = deletingButton("delete-here", "action.delete_here", async (context, job) => {
-  await tellDeleted(context, await deleteJob(context, job, "here"), "delete.here_only");
+  await tellDeleted(context, job, await deleteJob(context, job, "here"), "delete.here_only");
 });
 
 /** @param kept what is said where it is still at the service */
 async function tellDeleted(
-  { reply }: Context,
+  context: Context,
+  { surface }: Job,
   { isKept, shown }: Deletion,
   kept: "delete.here" | "delete.here_only",
 ): Promise<void> {
   const text = isKept ? { key: kept } : ({ key: "delete.done", params: { count: 1 } } as const);
-  await reply({ kind: "notice", text, facts: stillShown(shown) });
+  const facts = [...stillShown(shown), ...staysInChat(context, surface)];
+  await context.reply({ kind: "notice", text, facts });
 }
 
 /** One that is only being delivered may go: its result can be seen already. One that is being taken down may not yet. */
