@@ -1,3 +1,4 @@
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { platformOf, type UserId } from "../../../src/seam/values.ts";
 import type { ChatNotes } from "../messages/notes.ts";
@@ -17,7 +18,8 @@ interface Sent {
   readonly as: string;
 }
 
-type Delivered = Delivery & Pick<FileDelivery<unknown, { readonly message: string }>, "posted">;
+type Delivered = Delivery &
+  Pick<FileDelivery<unknown, { readonly message: string; readonly url?: string }>, "posted">;
 
 interface Failures {
   readonly count: number;
@@ -119,6 +121,18 @@ export class Arrivals {
     const delivery = await deliveries.find(job);
     for (const { message } of delivery ? partsOf(delivery) : [])
       if ((await notes.find(chatOf(user), failedOf(message))) !== undefined) return deliveries.drop(job);
+  }
+
+  /**
+   * Takes a result back where only its person can delete what was posted: our links to it end.
+   */
+  async takeBack(job: string | undefined, user: UserId, links: SurfaceHost["links"]): Promise<void> {
+    const { deliveries } = this.#parts;
+    const delivery = job === undefined ? undefined : await deliveries.find(job);
+    if (job === undefined || !delivery) return;
+    for (const { url } of partsOf(delivery)) if (url !== undefined) await links.revoke(url);
+    await deliveries.drop(job);
+    await this.postAnew(user, job);
   }
 
   /** Has a result that was taken back posted in messages of its own, should it be shown again. */

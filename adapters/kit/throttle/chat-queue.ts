@@ -18,6 +18,8 @@ export interface Paced {
   readonly messages: number;
   /** When it was asked for: who came first goes first, also after a refusal. */
   readonly since: number;
+  /** It goes before whatever else waits in its chat, and may use what of the chat's rate is kept for such. */
+  readonly isFirst?: boolean | undefined;
   /** Nobody waits for it; a newer one of the same name replaces it. */
   readonly idle?: string | undefined;
   /** The message that it changes: any later call about that message makes an idle one pointless. */
@@ -52,8 +54,10 @@ export class ChatQueue {
     this.#idle = this.#idle.filter((other) => !old.includes(other));
     for (const { fail } of old) fail(new Superseded());
     if (idle !== undefined) this.#idle.push(one);
-    else if (one.since >= (this.#waiting.at(-1)?.since ?? 0)) this.#waiting.push(one);
-    else this.#waiting = [...this.#waiting, one].toSorted((a, b) => a.since - b.since);
+    else {
+      const place = this.#waiting.findLastIndex((other) => !isBefore(one, other)) + 1;
+      this.#waiting.splice(place, 0, one);
+    }
   }
 
   remove(one: Waiting): void {
@@ -74,4 +78,10 @@ export class ChatQueue {
   isUnused(now: number): boolean {
     return !this.next && this.heldUntil <= now && this.budgets.every((budget) => budget.isUnused(now));
   }
+}
+
+/** Whether somebody in line goes before another of the same chat. */
+function isBefore(one: Paced, other: Paced): boolean {
+  const [first, second] = [one.isFirst === true, other.isFirst === true];
+  return first === second ? one.since < other.since : first;
 }

@@ -1,5 +1,6 @@
 import { Budget, type Rate } from "./budget.ts";
 import { type ChatKey, ChatQueue, type Paced, type Waiting } from "./chat-queue.ts";
+import { ToldPauses } from "./told-pauses.ts";
 import { ALONE, type Others } from "./others.ts";
 
 /** How fast messages may follow each other on a platform. */
@@ -7,6 +8,10 @@ export interface ThrottlerLimits {
   readonly overall: Rate;
   /** In one chat; several hold at once. */
   readonly inChat: (chat: ChatKey) => readonly Rate[];
+  /** How much of a chat's rates is kept for what goes first there, from 0 to 1; nothing unless given. */
+  readonly keptForFirst?: number;
+  /** From when on a wait in a chat is long, in milliseconds; never unless given. */
+  readonly longMs?: number;
 }
 
 /** How much of a rate idle calls may use: the rest is for what somebody waits for. */
@@ -17,6 +22,7 @@ export class Throttler {
   readonly #limits: ThrottlerLimits;
   readonly #overall: Budget;
   readonly #others: Others;
+  readonly #pauses: ToldPauses;
   readonly #deaf: () => void;
   readonly #queues = new Map<ChatKey, ChatQueue>();
   #heldUntil = 0;
@@ -27,12 +33,27 @@ export class Throttler {
     this.#limits = limits;
     this.#others = others;
     this.#overall = new Budget(limits.overall);
+    this.#pauses = new ToldPauses(limits.longMs ?? Infinity);
     this.#deaf = others.on((chat, messages) => this.#noteSent(chat, messages));
   }
 
   /** How many chats it remembers: those that something waits or still counts in. */
   get chats(): number {
     return this.#queues.size;
+  }
+
+  /**
+   * How long whatever does not go first would wait in a chat now, once where that is long: then it is to be told there, or nobody knows
+   * why nothing comes. In milliseconds.
+   */
+  pauseToTell(chat: ChatKey): number | undefined {
+    const now = performance.now();
+    const times = (this.#queues.get(chat)?.budgets ?? []).map((budget) =>
+      budget.roomAt(now, 1, this.#mostOf(budget, {})),
+    );
+    // Where an answer is waited for, it is there soon.
+    const ms = Math.max(0, ...times.filter(Number.isFinite).map((at) => at - now));
+    return this.#pauses.news(chat, ms);
   }
 
   /**
@@ -171,13 +192,20 @@ export class Throttler {
     return [best, bestAt];
   }
 
-  #roomAt(queue: ChatQueue, { messages, idle }: Paced, now: number): number {
+  #roomAt(queue: ChatQueue, one: Paced, now: number): number {
+    const { messages, idle } = one;
     const share = idle === undefined ? 1 : IDLE_SHARE;
     const overall = this.#overall.roomAt(now, messages, Math.ceil(this.#ours * share));
     let at = Math.max(this.#heldUntil, queue.heldUntil, overall);
     for (const budget of queue.budgets)
-      at = Math.max(at, budget.roomAt(now, messages, Math.ceil(budget.most * share)));
+      at = Math.max(at, budget.roomAt(now, messages, this.#mostOf(budget, one)));
     return at;
+  }
+
+  /** How much of a chat's rate a call may use. */
+  #mostOf({ most }: Budget, { idle, isFirst = false }: Pick<Paced, "idle" | "isFirst">): number {
+    const kept = isFirst ? 0 : (this.#limits.keptForFirst ?? 0);
+    return Math.ceil(most * (idle === undefined ? 1 - kept : IDLE_SHARE));
   }
 
   /** How many of all are this process's; one of any number of them can always say something. */

@@ -90,6 +90,8 @@ export class CloudApi {
           { most: 1, ms: 0 },
           { most: burst, ms: burst * perPersonMs },
         ],
+        keptForFirst: 0.1,
+        longMs: 10 * perPersonMs,
       },
       others,
     );
@@ -100,18 +102,21 @@ export class CloudApi {
     return this.#isKnown;
   }
 
+  /** As {@link Throttler.pauseToTell}. */
+  readonly pauseToTell = (to: string) => this.#throttler.pauseToTell(to);
+
   /**
    * Posts a message to somebody. Where the answer is lost, it is what is told of the message that says whether it was posted.
    * @param once comes back with that: under this name, one message is posted, also after a crash
    * @returns its id
    */
-  post(to: string, payload: Payload, once?: string): Promise<string> {
+  post(to: string, payload: Payload, once?: string, isFirst = false): Promise<string> {
     const named = { chat: to, name: once ?? randomUUID(), once: once !== undefined };
     const message = { messaging_product: "whatsapp", recipient_type: "individual", to, ...payload };
     const json = JSON.stringify({ ...message, biz_opaque_callback_data: named.name });
     const post = async () => posted.parse(await this.#call(this.#messages, { json })).messages[0].id;
     return this.#throttler.run(
-      { chat: to, messages: 1 },
+      { chat: to, messages: 1, isFirst },
       () => this.told.post(named, this.#pace.lostMs, post, (error) => error instanceof CloudError),
       (error, failures) => this.#restAfter(error, failures),
     );

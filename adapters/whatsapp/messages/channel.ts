@@ -8,6 +8,7 @@ import { messageOf } from "../../kit/messages/message.ts";
 import { tellSparingly } from "../../kit/messages/sparing.ts";
 import {
   addressOf,
+  userOf,
   type WhatsAppContext,
   type Services,
   type WhatsAppAddress,
@@ -16,7 +17,7 @@ import {
 import { WHATSAPP } from "../api/limits.ts";
 import { type Spoken, unitsOf } from "../../kit/messages/choices.ts";
 import { post, react, say } from "./post.ts";
-import { sendResult, takeBackResult } from "./results.ts";
+import { sendResult } from "./results.ts";
 
 const LAYOUT = {
   perRow: 1,
@@ -59,7 +60,7 @@ export function channelOf(services: Services): MessageChannel<WhatsAppAddress, W
     showResult: (at, view, signal) => sendResult(services, at, view, signal, saidOf(at, view)),
     showsResult: async ({ job }) => job !== undefined,
     async takeBack(receipt, why) {
-      await takeBackResult(services, receipt.job ?? why.job?.id);
+      await services.arrivals.takeBack(receipt.job ?? why.job?.id, userOf(receipt), services.host.links);
       return tell(receipt, why, why.job && `${why.job.id}:${why.text.key}`);
     },
   };

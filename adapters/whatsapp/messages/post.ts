@@ -23,7 +23,7 @@ export interface Shown {
 
 /** Who is told what. */
 interface Posting {
-  /** Whether it is how somebody's job ended: they may be told that by a template, too, where they may not be spoken to. */
+  /** Whether it is how somebody's job ended: it goes before all else, and a template may tell that where they may not be spoken to. */
   readonly isEnd?: boolean;
   /** Under one name, one message is posted, also after a crash. */
   readonly name?: string | undefined;
@@ -38,15 +38,15 @@ const above = (name: string | undefined) => name && `${name}:above`;
  * @returns its id
  * @throws ReelayError `undeliverable` where it has to wait for their next word
  */
-export function post(
+export async function post(
   services: Services,
-  { chat, until = 0, replyTo }: WhatsAppAddress,
+  { chat, until = 0, replyTo, locale }: WhatsAppAddress,
   payload: Payload,
   { isEnd = false, isSeenTo = false, name }: Posting = {},
 ): Promise<string> {
   const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
-  const send = (once = name) => services.api.post(chat, message, once);
-  return services.windows.within(
+  const send = (once = name) => services.api.post(chat, message, once, isEnd);
+  const posted = await services.windows.within(
     chat,
     until,
     () => (isSeenTo ? send() : services.arrivals.lately.post(send, name)),
@@ -56,6 +56,10 @@ export function post(
     },
     isEnd && services.host.config.whatsapp?.template ? () => tellByTemplate(services, chat) : undefined,
   );
+  const ms = services.api.pauseToTell(chat);
+  const pause = ms !== undefined && textPayload(translator(locale)("whatsapp.pause", { ms }));
+  if (pause) await services.api.post(chat, pause, undefined, true).catch(() => undefined);
+  return posted;
 }
 
 /** Tells somebody by the operator's template that something waits for their next word. */
@@ -67,12 +71,15 @@ async function tellByTemplate({ api, host }: Services, chat: string): Promise<vo
 }
 
 /** Shows on somebody's message how far what it asked for is; an empty one takes that away. Nobody waits for it. */
-export function react(services: Services, { chat, replyTo }: WhatsAppAddress, emoji: "⏳" | "✅" | ""): void {
+export function react(
+  services: Services,
+  { replyTo, ...to }: WhatsAppAddress,
+  emoji: "⏳" | "✅" | "",
+): void {
   if (replyTo === undefined) return;
   const reaction = { message_id: replyTo, emoji };
-  const at = { chat, until: Infinity, locale: "en" } as const;
-  post(services, at, { type: "reaction", reaction }, { isSeenTo: true }).catch((err: unknown) =>
-    services.host.log.debug({ err }, "A reaction was not shown"),
+  post(services, { ...to, until: Infinity }, { type: "reaction", reaction }, { isSeenTo: true }).catch(
+    (err: unknown) => services.host.log.debug({ err }, "A reaction was not shown"),
   );
 }
 

@@ -9,7 +9,6 @@ import {
   fileDeliveries,
   type FilePosting,
   type FileStep,
-  partsOf,
   showFileByFile,
 } from "../../kit/results/file-by-file.ts";
 import type { Spoken } from "../../kit/messages/choices.ts";
@@ -50,20 +49,6 @@ export async function sendResult(
   const posted = await showFileByFile(channel, address, view, signal);
   react(services, address, "✅");
   return posted;
-}
-
-/** What was posted stays in the chat, where nobody can delete it but its person; our links to it end. */
-export async function takeBackResult(
-  { arrivals, memory, host }: Services,
-  job: string | undefined,
-): Promise<void> {
-  if (job === undefined) return;
-  const deliveries = deliveriesIn(memory);
-  const delivery = await deliveries.find(job);
-  for (const { url } of delivery ? partsOf(delivery) : [])
-    if (url !== undefined) await host.links.revoke(url);
-  await deliveries.drop(job);
-  if (delivery) await arrivals.postAnew(userOf(delivery.address), job);
 }
 
 function channelOf(
