@@ -147,7 +147,7 @@ export const askDelete = jobButton(
   "action.delete",
   async (context, job) => {
     await refuseWhileOpen(context, job);
-    if (await keylessAmong(context, false)(job)) return tellKeyless(context, job, "delete.ask_no_key");
+    if (await keylessAmong(context, false)(job)) return tellKeyless(context, job);
     const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
     return context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
   },
@@ -176,18 +176,14 @@ export const deleteNow = deletingButton("delete-now", "action.delete", async (co
     await tellDeleted(context, job, await deleteJob(context, job), "delete.here");
   } catch (error) {
     if (!isKeyRefused(error)) throw error;
-    await tellKeyless(context, job, "delete.no_key");
+    await tellKeyless(context, job);
   }
 });
 
 /** What can be done with a job whose key is missing. */
-function tellKeyless(
-  { reply }: Context,
-  { id }: Job,
-  key: "delete.ask_no_key" | "delete.no_key",
-): Promise<void> {
+function tellKeyless({ reply }: Context, { id }: Job): Promise<void> {
   const actions = [action("delete-here", id, "action.delete_here", "danger"), CONNECT_KEY];
-  return reply({ kind: "notice", text: { key }, actions });
+  return reply({ kind: "notice", text: { key: "delete.no_key" }, actions });
 }
 
 /** Deletes a job here alone: what is at the service stays there. */

@@ -41,7 +41,7 @@ describe("a job whose key is connected no more", () => {
     await using _ = core;
     await core.surface.intake.act(ann, `delete:${id}`);
     const actions = [{ token: `delete-here:${id}` }, { token: "reconnect:key" }];
-    expect(last(core)).toMatchObject({ kind: "notice", text: { key: "delete.ask_no_key" }, actions });
+    expect(last(core)).toMatchObject({ kind: "notice", text: { key: "delete.no_key" }, actions });
   });
 
   it("is deleted here alone where its person says so", async () => {
