@@ -165,10 +165,15 @@ async function contextFor(
 }
 
 /** Hears how far a message of ours has come: that is nothing that anybody did. */
-async function hearStatus({ arrivals, host }: Services, { id, status, recipient_id: chat, errors }: Status) {
-  if (status === "delivered" || status === "read") await arrivals.arrived(userOf({ chat }), id);
-  if (status !== "failed") return undefined;
-  const code = errors?.[0]?.code ?? 131_000;
+async function hearStatus(
+  { api, arrivals, host }: Services,
+  { id, status, recipient_id: chat, errors }: Status,
+) {
+  const isThere = status === "delivered" || status === "read";
+  const code = status === "failed" ? (errors?.[0]?.code ?? 131_000) : undefined;
+  if (isThere || code !== undefined) api.hear(chat, code);
+  if (isThere) await arrivals.arrived(userOf({ chat }), id);
+  if (code === undefined) return undefined;
   host.log.warn({ code }, "WhatsApp could not bring a message");
   await arrivals.failed(userOf({ chat }), id, hindranceOfCode(code));
   return undefined;

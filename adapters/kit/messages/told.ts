@@ -41,6 +41,7 @@ export class LostAnswers {
    * @param ms how long that is waited for, in milliseconds
    * @param isAnswer whether an error is the platform's answer: nothing was posted then
    * @returns the message
+   * @throws the platform's answer; what lost the answer, where nothing was told of it both times
    */
   async post(
     named: Named,
@@ -56,14 +57,21 @@ export class LostAnswers {
       const there = once ? await this.#there(named, told.promise, ms) : undefined;
       if (there !== undefined) return there;
       if (once) await this.#notes?.keep(chat, keyOf(name), {});
-      let message: string;
-      try {
-        message = await post();
-      } catch (error) {
-        if (once && isAnswer(error)) await this.#notes?.drop(chat, keyOf(name));
-        if (isAnswer(error)) throw error;
-        message = (await this.#heard(named, told.promise, ms)) ?? (await post());
-      }
+      let lost: unknown;
+      const attempt = async () => {
+        try {
+          return await post();
+        } catch (error) {
+          if (once && isAnswer(error)) await this.#notes?.drop(chat, keyOf(name));
+          if (isAnswer(error)) throw error;
+          const heard = await this.#heard(named, told.promise, ms);
+          if (heard !== undefined) return heard;
+          lost = error;
+          return undefined;
+        }
+      };
+      const message = (await attempt()) ?? (await attempt());
+      if (message === undefined) throw lost;
       // Whoever comes to it after a crash knows it by that, and need not be told.
       if (once) await this.#notes?.keep(chat, keyOf(name), { message });
       return message;

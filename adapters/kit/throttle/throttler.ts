@@ -12,7 +12,29 @@ export interface ThrottlerLimits {
   readonly keptForFirst?: number;
   /** From when on a wait in a chat is long, in milliseconds; never unless given. */
   readonly longMs?: number;
+  /** Who rests after a failure of a call, and of one of which it is told later; nobody unless given. */
+  readonly restAfter?: RestAfter;
 }
+
+/** Who is to be left alone after a failure, and how long, in milliseconds. */
+interface Rest {
+  readonly who: "chat" | "all";
+  readonly ms: number;
+}
+
+/** Who is to be left alone after so many failures; undefined where it is none that passes. */
+type RestAfter = (error: unknown, failures: number) => Rest | undefined;
+
+/** How often a call is made again after what passes, and how much longer the rest is each time. */
+const [TRIES, LONGER] = [3, 4];
+
+/** Rests four times as long after each failure, and three times at most. @param firstMs how long first, in milliseconds */
+export const restingLonger =
+  (whoOf: (error: unknown) => Rest["who"] | undefined, firstMs: number): RestAfter =>
+  (error, failures) => {
+    const who = whoOf(error);
+    return who && failures <= TRIES ? { who, ms: firstMs * LONGER ** (failures - 1) } : undefined;
+  };
 
 /** How much of a rate idle calls may use: the rest is for what somebody waits for. */
 const IDLE_SHARE = 0.5;
@@ -25,6 +47,7 @@ export class Throttler {
   readonly #pauses: ToldPauses;
   readonly #deaf: () => void;
   readonly #queues = new Map<ChatKey, ChatQueue>();
+  readonly #failedLater = new Map<ChatKey, number>();
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
@@ -88,32 +111,42 @@ export class Throttler {
   }
 
   /**
-   * Makes a call in its turn; again after what the platform refused as too fast.
-   * @param restAfter how long whom is to be left alone after a failure, in milliseconds; undefined where it is none that passes
+   * Makes a call in its turn; again after what its platform's `restAfter` lets it rest for.
    * @throws as {@link turn}; what the call throws
    */
-  async run<T>(
-    call: Omit<Paced, "since">,
-    work: () => Promise<T>,
-    restAfter: (
-      error: unknown,
-      failures: number,
-    ) => { readonly who: "chat" | "all"; readonly ms: number } | undefined,
-  ): Promise<T> {
+  async run<T>(call: Omit<Paced, "since">, work: () => Promise<T>): Promise<T> {
     const since = performance.now();
     for (let failures = 1; ; failures++) {
       const answered = await this.turn({ ...call, since });
       try {
         return await work();
       } catch (error) {
-        const rest = restAfter(error, failures);
+        const rest = this.#limits.restAfter?.(error, failures);
         if (!rest) throw error;
-        if (rest.who === "chat") this.hold(call.chat, rest.ms);
-        else this.holdAll(rest.ms);
+        this.#rest(call.chat, rest);
       } finally {
         answered();
       }
     }
+  }
+
+  /** Hears of a call of which it was told only later that it failed: who was too fast rests longer each time, until one arrives. */
+  failedLater(chat: ChatKey, error: unknown): void {
+    const failures = (this.#failedLater.get(chat) ?? 0) + 1;
+    const rest = this.#limits.restAfter?.(error, failures);
+    if (!rest) return;
+    this.#failedLater.set(chat, failures);
+    this.#rest(chat, rest);
+  }
+
+  /** Hears that what was posted in a chat has arrived. */
+  arrived(chat: ChatKey): void {
+    this.#failedLater.delete(chat);
+  }
+
+  #rest(chat: ChatKey, { who, ms }: Rest): void {
+    if (who === "chat") this.hold(chat, ms);
+    else this.holdAll(ms);
   }
 
   /** Lets all rest, because the platform says that they are too fast together. @param ms how long it wants to be left alone */

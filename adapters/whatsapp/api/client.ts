@@ -13,19 +13,16 @@ import {
 } from "../../kit/files/request.ts";
 import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
 import type { Others } from "../../kit/throttle/others.ts";
-import { Throttler } from "../../kit/throttle/throttler.ts";
+import { restingLonger, Throttler } from "../../kit/throttle/throttler.ts";
 import { LostAnswers } from "../../kit/messages/told.ts";
 import { WHATSAPP } from "./limits.ts";
-import { CloudError, meaningOf } from "./errors.ts";
+import { CloudError, isAnswer, type Meaning, meaningOf } from "./errors.ts";
 
 const [ROOT, VERSION] = ["https://graph.facebook.com", "v23.0"] as const;
 const METAS = ["fbsbx.com", "facebook.com", "fbcdn.net", "whatsapp.net"];
 
 /** How long an answer, and an upload, may take, in milliseconds. */
 const TIMEOUT_MS = { call: 30_000, upload: 300_000 } as const;
-
-/** How often something that was too fast, or that WhatsApp failed to take, is tried again: after four times as long each time. */
-const TRIES = 3;
 
 /** Below the public address: what an operator enters at Meta. */
 export const WEBHOOK_PATH = "/whatsapp/webhook";
@@ -67,6 +64,9 @@ const number = z.object({
   webhook_configuration: z.record(z.string(), z.string()).default({}),
 });
 
+/** Who rests after what passes: nobody else sends an answer in a chat again. */
+const RESTS: Partial<Record<Meaning, "chat" | "all">> = { pair: "chat", down: "chat", throughput: "all" };
+
 /** The Cloud API, at the pace that it takes. All methods throw {@link CloudError} for its answers, and what broke the connection. */
 export class CloudApi {
   /** Hears which messages were posted. */
@@ -92,6 +92,7 @@ export class CloudApi {
         ],
         keptForFirst: 0.1,
         longMs: 10 * perPersonMs,
+        restAfter: restingLonger((error) => RESTS[meaningOf(error) ?? "refused"], perPersonMs),
       },
       others,
     );
@@ -115,22 +116,15 @@ export class CloudApi {
     const message = { messaging_product: "whatsapp", recipient_type: "individual", to, ...payload };
     const json = JSON.stringify({ ...message, biz_opaque_callback_data: named.name });
     const post = async () => posted.parse(await this.#call(this.#messages, { json })).messages[0].id;
-    return this.#throttler.run(
-      { chat: to, messages: 1, isFirst },
-      () => this.told.post(named, this.#pace.lostMs, post, (error) => error instanceof CloudError),
-      (error, failures) => this.#restAfter(error, failures),
+    return this.#throttler.run({ chat: to, messages: 1, isFirst }, () =>
+      this.told.post(named, this.#pace.lostMs, post, isAnswer),
     );
   }
 
-  /** What passes is waited for: nobody else sends an answer in a chat again. */
-  #restAfter(error: unknown, failures: number) {
-    const meaning = meaningOf(error);
-    const passes = meaning === "pair" || meaning === "throughput" || meaning === "down";
-    if (!passes || failures > TRIES) return undefined;
-    return {
-      who: meaning === "throughput" ? "all" : "chat",
-      ms: this.#pace.perPersonMs * 4 ** (failures - 1),
-    } as const;
+  /** Hears that a message to somebody was not brought after all; without a code, that one was. */
+  hear(to: string, code?: number): void {
+    if (code === undefined) return this.#throttler.arrived(to);
+    this.#throttler.failedLater(to, new CloudError("A message did not arrive", code));
   }
 
   /** Shows somebody that their message was read, and that an answer is being written. Nobody waits for it. */

@@ -44,10 +44,8 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map(
 const meaningOfCode = (code: number): Meaning => MEANINGS.get(code) ?? "refused";
 
 /** What keeps a message from arriving, by the code that is told of it. */
-export function hindranceOfCode(code: number): Hindrance {
-  const meaning = meaningOfCode(code);
-  return HINDRANCES.find((one) => one === meaning) ?? "down";
-}
+export const hindranceOfCode = (code: number): Hindrance =>
+  HINDRANCES.find((one) => one === meaningOfCode(code)) ?? "down";
 
 /** WhatsApp did not take something, or could not bring it. */
 export class CloudError extends Error {
@@ -65,3 +63,6 @@ export class CloudError extends Error {
 /** What a failure of WhatsApp's means; undefined for what is not WhatsApp's. */
 export const meaningOf = (error: unknown): Meaning | undefined =>
   error instanceof CloudError ? error.meaning : undefined;
+
+/** Whether nothing was posted then: its own trouble says nothing of that, and nowhere is it said that none was sent. */
+export const isAnswer = (error: unknown) => error instanceof CloudError && error.meaning !== "down";

@@ -14,7 +14,7 @@ import {
 import type { Spoken } from "../../kit/messages/choices.ts";
 import { hasCodecs } from "../../kit/results/codecs.ts";
 import { linkTo } from "../../kit/results/forms.ts";
-import { CloudError, meaningOf } from "../api/errors.ts";
+import { CloudError, isAnswer, meaningOf } from "../api/errors.ts";
 import { type Services, userOf, type WhatsAppAddress, type WhatsAppReceipt } from "../context/context.ts";
 import { WHATSAPP } from "../api/limits.ts";
 import { react, say, show, type Shown } from "./post.ts";
@@ -110,7 +110,7 @@ function channelOf(
       return true;
     },
     whileUploading: (_at, _kind, task) => task(),
-    isAnswer: (error) => error instanceof CloudError && error.meaning !== "down",
+    isAnswer,
     say: (at, { text, rows }) => say(services, at, { text, buttons: rows.flat() }),
   };
 }

@@ -35,6 +35,7 @@ describe.concurrent("what becomes of a film when WhatsApp fails", () => {
     ["a proxy's page", { kind: "bad gateway" }],
     ["a connection that breaks before", { kind: "reset before" }],
     ["a connection that breaks after", { kind: "reset after" }],
+    ["WhatsApp's own trouble after it was taken", { kind: "internal after" }],
     ["told later that something went wrong (131000)", { kind: "told", code: 131000 }],
   ])("arrives once after %s", async ([, fault], { expect }) => {
     await using on = await made({ expect });
@@ -44,6 +45,20 @@ describe.concurrent("what becomes of a film when WhatsApp fails", () => {
     await on.whatsapp.untilHeard();
     await expect.poll(() => on.at.deliveries()).toEqual(["delivered"]);
     expect(films(on)).toHaveLength(1);
+  });
+
+  it("is told to have been too fast (130429) three times, and is let rest longer each time", async ({
+    expect,
+  }) => {
+    const pace = { perSecond: 1_000, burst: 1_000, perPersonMs: 50, lostMs: 5_000 };
+    await using on = await made({ expect }, { pace });
+    on.whatsapp.fails("messages", { kind: "told", code: 130429 }, 3, showsFilm);
+    on.release();
+    await on.ann.sees(isFilm);
+    const times = on.whatsapp.calls("messages").flatMap(({ at, body }) => (showsFilm(body) ? [at] : []));
+    expect(times).toHaveLength(4);
+    const rests = times.slice(1).map((at, nth) => at - (times[nth] ?? Number.NaN));
+    for (const [nth, rest] of rests.entries()) expect(rest).toBeGreaterThanOrEqual(50 * 4 ** nth);
   });
 
   it.for(["messages", "upload"] as const)(

@@ -86,6 +86,8 @@ export class CloudApi {
     if (this.#world.liberties.statuses === "before") await this.#world.webhook.pump();
     if (fault?.kind === "meets") fault.act();
     if (fault?.kind === "reset after" || fault?.kind === "meets") return { kind: "reset" };
+    if (fault?.kind === "internal after")
+      return { kind: "refusal", refusal: new Refusal(131000, "Too late.") };
     return call.error
       ? { kind: "refusal", refusal: call.error }
       : { kind: "result", result: call.result ?? {} };
@@ -94,10 +96,10 @@ export class CloudApi {
   /** What strikes a message where nothing else does. */
   #liberty(route: Route, { status }: MessageBody): Fault | undefined {
     if (route !== "messages" || status !== undefined) return undefined;
-    const { floodEvery, lostPostEvery } = this.#world.liberties;
+    const { floodEvery, lostPostEvery, lostBy } = this.#world.liberties;
     this.#messages += 1;
     if (floodEvery > 0 && this.#messages % floodEvery === 0) return { kind: "code", code: 130429 };
-    return lostPostEvery > 0 && this.#messages % lostPostEvery === 0 ? { kind: "reset after" } : undefined;
+    return lostPostEvery > 0 && this.#messages % lostPostEvery === 0 ? { kind: lostBy } : undefined;
   }
 
   #handle(

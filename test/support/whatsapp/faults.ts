@@ -9,6 +9,8 @@ export type Fault =
   | { readonly kind: "told"; readonly code: RefusalCode }
   /** 500 as JSON, or 502 as a proxy's page. */
   | { readonly kind: "internal" | "bad gateway" }
+  /** The call was handled, and 500 is the answer. */
+  | { readonly kind: "internal after" }
   /** The connection breaks; after the call was handled, it was done all the same. */
   | { readonly kind: "reset before" | "reset after" }
   /** Something happens just before the call is handled, or just after, and no answer comes: such as the end of whoever called. */

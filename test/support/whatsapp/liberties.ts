@@ -26,6 +26,8 @@ export interface WhatsappLiberties {
   readonly floodEvery: number;
   /** Every so many messages are sent, and the answers lost; none for 0. */
   readonly lostPostEvery: number;
+  /** How an answer is lost: with the connection, or as a failure of WhatsApp's, which nowhere is said to mean that nothing was sent. */
+  readonly lostBy: "reset after" | "internal after";
   /** Fields and kinds of notices that later versions bring. */
   readonly hasNews: boolean;
   /** A `contacts` entry holds a profile, whose name people choose. */
@@ -51,6 +53,7 @@ const CHOICES: Choices<WhatsappLiberties> = {
   floodStatus: [400, 429],
   floodEvery: [0, 3, 7],
   lostPostEvery: [0, 5],
+  lostBy: ["reset after", "internal after"],
   hasNews: [false, true],
   name: ["plain", "odd"],
   fileSize: ["number", "text"],
