@@ -7,7 +7,7 @@ import type { Intake } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { ReelayError } from "../../src/common/errors.ts";
-import { keptName } from "../../src/common/likely-key.ts";
+import { keptName } from "../../src/seam/text/kept-name.ts";
 import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { fetchUserUrl } from "../../src/infrastructure/media/files/fetch.ts";
 import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";

@@ -48,7 +48,7 @@ const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
 /** An address without its scheme. */
 const ADDRESS = /^(?:[a-zA-Z0-9-]+\.)+[a-z]{2,10}(?:[/:]|$)/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
+export const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 /** What names of files end with, also before what is put behind a copy's. */
 const ENDS = /(?:\.[a-z][a-z0-9]{1,4})+(?![\w.])/gi;
 
@@ -69,12 +69,6 @@ export function likelyKeyIn(text: string): string | undefined {
 
 /** The name of a file without what such names end with: so that what stands before can be looked at as words are. */
 export const withoutEnds = (name: string) => name.replaceAll(ENDS, "");
-
-/** The name of a file as it may be kept: where it may hold a key, nothing but its end, which says what the file is. */
-export function keptName(name: string): string {
-  const isKey = likelyKeyIn(name) !== undefined || likelyKeyIn(withoutEnds(name)) !== undefined;
-  return isKey ? `file${FILE.exec(name)?.[0] ?? ""}` : name;
-}
 
 /** The text, where it is one long token, also in several lines, as terminals break it. */
 export function joined(text: string): string | undefined {

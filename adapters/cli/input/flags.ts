@@ -5,7 +5,7 @@ import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/se
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { keptName } from "../../../src/common/likely-key.ts";
+import { keptName } from "../../../src/seam/text/kept-name.ts";
 import { wantedFor, writtenNumber } from "../../../src/seam/forms/wanted.ts";
 import { ListedOption } from "../output/listed-option.ts";
 import { dashed, describeFlag, flagOf, listingOf } from "./flag-help.ts";

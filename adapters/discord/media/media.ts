@@ -7,7 +7,7 @@ import { keepFile } from "../../../src/seam/surface/kept-files.ts";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { keptName } from "../../../src/common/likely-key.ts";
+import { keptName } from "../../../src/seam/text/kept-name.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { MAX_PICTURE_BYTES } from "../../../src/infrastructure/media/pictures/picture.ts";
 import { frameOf, MAX_VIDEO_BYTES } from "../../kit/drafts/first-frame.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { keptName } from "../../../src/common/likely-key.ts";
+import { keptName } from "../../../src/seam/text/kept-name.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 

@@ -1,5 +1,5 @@
 import type { Document, Message, Sticker } from "telegraf/types";
-import { keptName } from "../../../src/common/likely-key.ts";
+import { keptName } from "../../../src/seam/text/kept-name.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { keptName, likelyKeyIn, withoutEnds } from "../../../src/common/likely-key.ts";
+import { likelyKeyIn, withoutEnds } from "../../../src/common/likely-key.ts";
+import { keptName } from "../../../src/seam/text/kept-name.ts";
 import { ownSecretIn } from "../../../src/domain/keys/own-secrets.ts";
 import { insteadOf, isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seenWords } from "../../src/common/unseen.ts";
+import { seenWords } from "../../../src/seam/text/seen-words.ts";
 
 it("words that nobody can see are none", () => {
   const unseen = [
