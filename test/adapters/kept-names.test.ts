@@ -21,9 +21,7 @@ it("a name that may hold a key is left with its end alone, wherever a file comes
   };
   expect(whatsappPicture(sent as unknown as Parameters<typeof whatsappPicture>[0])?.name).toBe("file.jpg");
   const held = { put: async () => ({ id: "1", bytes: 1 }) } as unknown as HeldFiles;
-  const files = new IncomingFiles(held, { owner: "a" } as unknown as ConstructorParameters<
-    typeof IncomingFiles
-  >[1]);
+  const files = new IncomingFiles(held, { owner: "a" });
   await files.store("one", Readable.from(["a"]), NAME);
   expect(files.stored.get("one")?.name).toBe("file.jpg");
 });

@@ -36,7 +36,8 @@ async function keysIn({ interaction, intake, origin }: InteractionContext) {
     const text = filename ?? value;
     if (typeof text !== "string" || forKeys.has(String(name))) continue;
     const { keys } = intake;
-    const key = await (filename === undefined ? keys.find : keys.findInName)(origin, text, "guess");
+    const inName = filename !== undefined;
+    const key = await (inName ? keys.findInName(origin, text, "guess") : keys.find(origin, text, "guess"));
     if (key) found.set(text, key);
   }
   return found.size > 0 ? found : undefined;

@@ -5,11 +5,12 @@ import { testFolder } from "./support/folder.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
 
+const refuse = () => {
+  throw new ReelayError("field_out_of_range", { field: "duration", min: 3, max: 8 });
+};
+
 async function said(...argv: readonly string[]): Promise<string> {
   const terminal = new Terminal({ cwd: await testFolder() });
-  const refuse = () => {
-    throw new ReelayError("field_out_of_range", { field: "duration", min: 3, max: 8 });
-  };
   await runCli(argv, scriptedRuntime({ command: refuse, quote: refuse }).runtime, terminal);
   return terminal.stderr.text;
 }

@@ -1,16 +1,7 @@
 import { decimal } from "../../../seam/amounts.ts";
 import type { Readable } from "node:stream";
 import type { Accounts } from "../../accounts/accounts.ts";
-import {
-  InsufficientTokens,
-  Maintenance,
-  Network,
-  NoFreeSlot,
-  NotFound,
-  RateLimited,
-  SubscriptionRequired,
-  Unsure,
-} from "../../../infrastructure/api/transport/errors.ts";
+import { Network, NoFreeSlot, RateLimited, Unsure } from "../../../infrastructure/api/transport/errors.ts";
 import type { MediaRef } from "../../../seam/values.ts";
 import { asReelayError, ReelayError } from "../../../common/errors.ts";
 import { fieldsOf } from "../../operations/fields.ts";
@@ -23,13 +14,13 @@ import { ageOf, atMost, currentTime, instant, sleep } from "../../../common/time
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type JobChange, type Transition } from "../job.ts";
 import { type Lane, laneOf } from "../lane.ts";
+import { explained } from "./explained.ts";
 import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 import { Sleeper } from "../../../common/sleeper.ts";
 import { unfetched } from "../../../common/unfetched.ts";
-import { quoteOf, shortfall } from "../quote.ts";
 import type { Runners } from "./runners.ts";
 import { trace } from "../trace.ts";
 
@@ -366,32 +357,8 @@ export class Submitter {
     if (!unsent && (error instanceof Unsure || isStorageDown(error) || !(error instanceof ReelayError)))
       return { type: "lost", at: currentTime() };
     if (await this.#parts.keys.goesBack(job, keyId, error)) return { type: "postponed", until: 0 };
-    const { code, params } = await this.#explained(job, asReelayError(error));
+    const { code, params } = await explained(this.#parts, job, asReelayError(error));
     return { type: "failed", at: currentTime(), error: { code, params }, cost: 0 };
-  }
-
-  /** A refusal with what is known of its reason: what is missing, what is needed, what rests and what does not. */
-  async #explained(job: Job, refusal: ReelayError): Promise<ReelayError> {
-    if (refusal instanceof InsufficientTokens) return this.#missing(job, refusal);
-    const operation = operationOf(job.operation);
-    const { id, instead } = operation;
-    if (refusal instanceof SubscriptionRequired) {
-      const code = operation.forbidden(job.values);
-      if (code) return new ReelayError(code, { operation: id });
-    }
-    // Something that was asked for, such as a template: nothing of this job can have been deleted.
-    if (refusal instanceof NotFound) return new ReelayError("bad_request", refusal.params);
-    if (refusal instanceof Maintenance) return new ReelayError("product_resting", { operation: id, instead });
-    return refusal;
-  }
-
-  /** How much is missing, where price and balance can be told; else the refusal as it is. */
-  async #missing(job: Job, refusal: InsufficientTokens): Promise<ReelayError> {
-    const { accounts, experience } = this.#parts;
-    const account = await accounts.of(job);
-    await account.balance(0).catch(() => null);
-    const quote = await quoteOf(account, experience, operationOf(job.operation), job.values);
-    return shortfall(account, quote) ?? refusal;
   }
 }
 

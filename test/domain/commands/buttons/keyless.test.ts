@@ -57,10 +57,11 @@ describe("a job whose key is connected no more", () => {
   });
 });
 
+const kept = async (core: TestCore) => core.database.kysely.selectFrom("jobs").select("id").execute();
+
 describe("everything of somebody whose key is connected no more", () => {
   const left = { label: "delete.left", value: { params: { count: 1 } } };
   const ways = [{ token: expect.stringMatching(/^delete-all-here:\d+$/) }, { token: "reconnect:key" }];
-  const kept = async (core: TestCore) => core.database.kysely.selectFrom("jobs").select("id").execute();
 
   it("is asked about as what can only be deleted here, and is deleted so", async () => {
     await using sandbox = await testSandbox();
