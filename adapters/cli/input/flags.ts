@@ -5,7 +5,6 @@ import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/se
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { keptName } from "../../../src/seam/text/kept-name.ts";
 import { wantedFor, writtenNumber } from "../../../src/seam/forms/wanted.ts";
 import { ListedOption } from "../output/listed-option.ts";
 import { dashed, describeFlag, flagOf, listingOf } from "./flag-help.ts";
@@ -86,6 +85,7 @@ async function valueOf(field: FieldSpec, given: unknown, cwd: string): Promise<V
 async function fileOf(cwd: string, text: string): Promise<MediaRef> {
   if (/^https?:\/\//i.test(text)) return { surface: "cli", id: text };
   const { path, bytes } = await givenFile(cwd, text);
+  const { keptName } = await import("../../../src/seam/text/kept-name.ts");
   return { surface: "cli", id: path, name: keptName(basename(path)), bytes };
 }
 

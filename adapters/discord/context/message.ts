@@ -4,7 +4,7 @@ import {
   type GatewayMessageCreateDispatchData,
   MessageType,
 } from "discord.js";
-import { seenWords } from "../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../src/seam/text/cut.ts";
 import { contextOf } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import { DISCORD } from "../api/limits.ts";

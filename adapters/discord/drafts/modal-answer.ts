@@ -5,7 +5,7 @@ import { readNumber } from "../../../src/seam/forms/numbers.ts";
 import type { Value, Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { seenWords } from "../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../src/seam/text/cut.ts";
 import { attached, type Looked } from "../media/media.ts";
 import { isTooLong, SWITCH } from "./modal.ts";
 import type { CommandCall } from "../commands/command-call.ts";

@@ -7,7 +7,7 @@ import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { mediaIn, type MediaRef, type Values } from "../../../src/seam/values.ts";
 import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
 import { asReelayError, type ReelayError } from "../../../src/common/errors.ts";
-import { seenWords } from "../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../src/seam/text/cut.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";

@@ -1,5 +1,5 @@
 import type { Message } from "telegraf/types";
-import { seenWords } from "../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../src/seam/text/cut.ts";
 import { anyMessageOf, isName, messageOf, repliedTo, readCommand, textOf } from "./command-line.ts";
 import type { Handler, UpdateContext } from "./context.ts";
 

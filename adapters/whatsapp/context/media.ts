@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { keptName } from "../../../src/seam/text/kept-name.ts";
-import { seenWords } from "../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../src/seam/text/cut.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";

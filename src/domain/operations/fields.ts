@@ -6,7 +6,7 @@ import { SEED, VID3_BOUNDS } from "../../common/contract.ts";
 import type { Problem } from "../../seam/views.ts";
 import { type ErrorCode, type Params, ReelayError } from "../../common/errors.ts";
 import { hasMessage, messageKey } from "../../common/i18n.ts";
-import { seenWords } from "../../seam/text/seen-words.ts";
+import { seenWords } from "../../seam/text/cut.ts";
 import { wantedFor, wantedOf } from "../../seam/forms/wanted.ts";
 
 declare module "zod" {

@@ -2,7 +2,6 @@ import { cut } from "../text/cut.ts";
 import type { FieldSpec, Suggestion } from "../fields.ts";
 import { mediaIn, type Values } from "../values.ts";
 import type { Translate } from "../../common/i18n.ts";
-import { amongOthers } from "../../common/unseen.ts";
 import { effective } from "./filling.ts";
 
 /** Characters of a person's words that are shown of them. */
@@ -43,3 +42,10 @@ function shownFiles(say: Translate, { control }: FieldSpec, count: number): stri
   if (control === "images") return say("value.pictures", { count });
   return control === "sounds" ? say("value.sounds", { count }) : "✓";
 }
+
+/** What turns the words after it around (Unicode, "Explicit Directional"), and what is no sign at all, but the end of a line. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]|(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+/** Somebody's words as they can stand among those of others: nothing in them turns what follows around. */
+const amongOthers = (words: string) =>
+  words.replaceAll(TURNING, (sign) => (/[\u202A-\u2069]/u.test(sign) ? "" : " "));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seenWords } from "../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../src/seam/text/cut.ts";
 
 it("words that nobody can see are none", () => {
   const unseen = [

@@ -14,12 +14,12 @@ import { ageOf, atMost, currentTime, instant, sleep } from "../../../common/time
 import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job, type JobChange, type Transition } from "../job.ts";
 import { type Lane, laneOf } from "../lane.ts";
-import { explained } from "./explained.ts";
 import type { KeyChoice } from "./key-choice.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 import { Sleeper } from "../../../common/sleeper.ts";
+import { explained } from "../quote.ts";
 import { unfetched } from "../../../common/unfetched.ts";
 import type { Runners } from "./runners.ts";
 import { trace } from "../trace.ts";

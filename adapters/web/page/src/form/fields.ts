@@ -3,7 +3,7 @@ import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { applicable, missingFields } from "../../../../../src/seam/forms/filling.ts";
 import { isMediaList, mediaIn, type Value, type Values } from "../../../../../src/seam/values.ts";
 import { wantedFor } from "../../../../../src/seam/forms/wanted.ts";
-import { seenWords } from "../../../../../src/seam/text/seen-words.ts";
+import { seenWords } from "../../../../../src/seam/text/cut.ts";
 import type { PageProblem } from "../../../wire.ts";
 
 /** Whether a value counts as given. */
