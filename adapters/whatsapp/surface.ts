@@ -169,12 +169,11 @@ async function hearStatus(
   { api, arrivals, host }: Services,
   { id, status, recipient_id: chat, errors }: Status,
 ) {
-  const isThere = status === "delivered" || status === "read";
-  const code = status === "failed" ? (errors?.[0]?.code ?? 131_000) : undefined;
-  if (isThere || code !== undefined) api.hear(chat, code);
-  if (isThere) await arrivals.arrived(userOf({ chat }), id);
-  if (code === undefined) return undefined;
+  if (status === "delivered" || status === "read") await arrivals.arrived(userOf({ chat }), id);
+  if (status !== "failed") return undefined;
+  const code = errors?.[0]?.code ?? 131_000;
   host.log.warn({ code }, "WhatsApp could not bring a message");
+  api.hearFailed(chat, code);
   await arrivals.failed(userOf({ chat }), id, hindranceOfCode(code));
   return undefined;
 }

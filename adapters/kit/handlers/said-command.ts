@@ -41,8 +41,9 @@ const ALSO: ReadonlyMap<string, string> = new Map(
 const CHAT_LABELS = { cancel: "action.cancel", templates: "chat.start.templates" } as const;
 
 /**
- * The command that somebody means whose whole message is its name, or what a button calls it in any language, since many write before they have chosen theirs: where no
- * menu shows commands, nobody knows of the slash. What a draft asks them to write is never one, whatever it says.
+ * The command that somebody means whose whole message is its name, or what a button calls it in any language, since many write before they
+ * have chosen theirs: where no menu shows commands, nobody knows of the slash. What a draft asks them to write is never one, whatever it
+ * says.
  * @param words nothing where they are certainly meant for something else
  */
 export async function saidCommand(context: ChatContext, words = ""): Promise<TypedCommand | undefined> {

@@ -28,6 +28,9 @@ type RestAfter = (error: unknown, failures: number) => Rest | undefined;
 /** How often a call is made again after what passes, and how much longer the rest is each time. */
 const [TRIES, LONGER] = [3, 4];
 
+/** How soon after another a failure that is told of later is one more of the same, in milliseconds. */
+const IN_A_ROW_MS = 10 * 60_000;
+
 /** Rests four times as long after each failure, and three times at most. @param firstMs how long first, in milliseconds */
 export const restingLonger =
   (whoOf: (error: unknown) => Rest["who"] | undefined, firstMs: number): RestAfter =>
@@ -47,7 +50,8 @@ export class Throttler {
   readonly #pauses: ToldPauses;
   readonly #deaf: () => void;
   readonly #queues = new Map<ChatKey, ChatQueue>();
-  readonly #failedLater = new Map<ChatKey, number>();
+  /** How often in a row it was told of a chat that something failed, and when last. */
+  readonly #failedLater = new Map<ChatKey, { readonly count: number; readonly at: number }>();
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
@@ -123,30 +127,29 @@ export class Throttler {
       } catch (error) {
         const rest = this.#limits.restAfter?.(error, failures);
         if (!rest) throw error;
-        this.#rest(call.chat, rest);
+        if (rest.who === "chat") this.hold(call.chat, rest.ms);
+        else this.holdAll(rest.ms);
       } finally {
         answered();
       }
     }
   }
 
-  /** Hears of a call of which it was told only later that it failed: who was too fast rests longer each time, until one arrives. */
+  /**
+   * Hears of a call of which it was told only later that it failed: who was too fast rests longer each time. What arrives meanwhile says
+   * nothing of that, such as a reaction beside a film that does not.
+   */
   failedLater(chat: ChatKey, error: unknown): void {
-    const failures = (this.#failedLater.get(chat) ?? 0) + 1;
-    const rest = this.#limits.restAfter?.(error, failures);
+    const now = performance.now();
+    for (const [other, { at }] of this.#failedLater)
+      if (at + IN_A_ROW_MS < now) this.#failedLater.delete(other);
+    const count = (this.#failedLater.get(chat)?.count ?? 0) + 1;
+    const rest = this.#limits.restAfter?.(error, count);
     if (!rest) return;
-    this.#failedLater.set(chat, failures);
-    this.#rest(chat, rest);
-  }
-
-  /** Hears that what was posted in a chat has arrived. */
-  arrived(chat: ChatKey): void {
-    this.#failedLater.delete(chat);
-  }
-
-  #rest(chat: ChatKey, { who, ms }: Rest): void {
-    if (who === "chat") this.hold(chat, ms);
-    else this.holdAll(ms);
+    this.#failedLater.set(chat, { count, at: now });
+    // Of several chats it is no sign that all were too fast: each message is told of by itself, perhaps for its person's sake.
+    if (rest.who === "chat") this.#queueOf(chat).heldUntil = now + rest.ms;
+    else this.holdAll(rest.ms);
   }
 
   /** Lets all rest, because the platform says that they are too fast together. @param ms how long it wants to be left alone */

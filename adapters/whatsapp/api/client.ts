@@ -121,9 +121,8 @@ export class CloudApi {
     );
   }
 
-  /** Hears that a message to somebody was not brought after all; without a code, that one was. */
-  hear(to: string, code?: number): void {
-    if (code === undefined) return this.#throttler.arrived(to);
+  /** Hears that a message to somebody was not brought after all. */
+  hearFailed(to: string, code: number): void {
     this.#throttler.failedLater(to, new CloudError("A message did not arrive", code));
   }
 
