@@ -29,7 +29,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
     site = await startWhole({ REELAY_BLOCKED_WORDS: "dragon", REELAY_REPORTS_TO_WITHHOLD: "2" });
     opened = await openPage(browser, site.url);
     page = opened.page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(90_000);
   });
   afterEach(async () => {
     try {

@@ -74,6 +74,15 @@ async function judge(sandbox: TestSandbox, last: Child, calls: number): Promise<
   expect(rejected.rate).toBe(0);
 }
 
+/**
+ * Errors that it logged. That it waited for the database for too long is none of them: whoever stood still for as long finds so before it
+ * reads the answer that is there.
+ */
+const errorsIn = ({ output }: Child) =>
+  output
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"') && !line.includes("Query read timeout"));
+
 /** How often a call told of a result. */
 const resultsOf = (call: Child) => call.output.split('"event":"result"').length - 1;
 
@@ -98,7 +107,7 @@ describe.runIf(server)("what a node left at the service", { timeout: 4 * PATIENC
       await untilMade(waits);
       paused.resume();
       await judge(sandbox, paused, 1);
-      expect(paused.output).not.toContain('"level":"error"');
+      expect(errorsIn(paused)).toEqual([]);
     },
   );
 

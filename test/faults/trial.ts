@@ -29,18 +29,25 @@ export const FOR_GOOD = 1_000_000;
 /** Strikes after which what a person reads is what they read while it lasts. */
 const ENOUGH = 3;
 export const PATIENCE = { timeout: 60_000, interval: 20 };
-/** How long an answer may take where one does not come, in milliseconds. */
-const ANSWER_MS = 1_000;
+/**
+ * How long an answer may take where one does not come, in milliseconds. On a busy machine a good one may take as long, too: that is
+ * told of the submission alone, where it looks as what is tried there does.
+ */
+const ANSWER_MS = { submission: 1_000, other: 5_000 } as const;
 
 /**
  * How long answers may take: little where one is waited for that does not come, or the end of the longest possible wait for one. Else as
  * long as ever: on a busy machine a good answer takes its time.
  */
 export function patienceFor({ match, afterLostAnswer }: Step, { kind }: Fault) {
-  const comes = kind === "drip" && !afterLostAnswer;
-  const isWaitedFor = kind === "hang" || kind === "stall" || match.method === "POST" || afterLostAnswer;
-  return isWaitedFor && !comes ? { headersTimeoutMs: ANSWER_MS, bodyTimeoutMs: ANSWER_MS } : {};
+  const isLost = afterLostAnswer || (match.method === "POST" && !ANSWERS.test(kind));
+  const isWaitedFor = isLost || kind === "hang" || kind === "stall";
+  const patience = ANSWER_MS[isLost ? "submission" : "other"];
+  return isWaitedFor ? { headersTimeoutMs: patience, bodyTimeoutMs: patience } : {};
 }
+
+/** What is an answer all the same, as it stands or in the end. */
+const ANSWERS = /^(?:4\d\d|503|slot429|drip|null|missing|trimmed)$/;
 
 /** Makes one video while something goes wrong: once, or until somebody has mended it. */
 export async function trial(photo: MediaRef, step: Step, fault: Fault, lasts: boolean): Promise<Outcome> {

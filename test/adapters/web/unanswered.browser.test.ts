@@ -3,9 +3,6 @@ import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { dropFiles, forEachTest, picture } from "./support/page.ts";
 
-/** How soon somebody who pressed something reads what came of it, in milliseconds. */
-const AT_ONCE = { timeout: 5000 };
-
 /** What others answer in Reelay's place: a network that wants its terms accepted, or a gateway that waited for too long. */
 const NETWORKS_OWN = { status: 200, contentType: "text/html", body: "<h1>Welcome to our WLAN</h1>" };
 const GATEWAYS_OWN = [
@@ -38,7 +35,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
       await route.abort();
     });
     await generate();
-    await unknown().waitFor(AT_ONCE);
+    await unknown().waitFor();
   }
   const choosePhoto = async () =>
     on.page.getByLabel("Photo", { exact: true }).setInputFiles(await picture("lake.png", "teal"));
@@ -47,7 +44,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await fill();
     await on.page.route("**/web/command/video", (route) => route.fulfill(NETWORKS_OWN));
     await generate();
-    await unknown().waitFor(AT_ONCE);
+    await unknown().waitFor();
     expect(await words().inputValue()).toBe("slow zoom");
     expect(await photo().count()).toBe(1);
     await on.page.unroute("**/web/command/video");
@@ -61,12 +58,12 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await form().waitFor();
     await on.page.route("**/web/**", (route) => route.fulfill(NETWORKS_OWN));
     await choosePhoto();
-    await lost().waitFor(AT_ONCE);
+    await lost().waitFor();
     await on.page.getByRole("button", { name: "Menu" }).click();
     await on.page.getByRole("link", { name: /^Privacy/ }).click();
-    await on.page.getByRole("dialog").getByText("Reelay is not answering").waitFor(AT_ONCE);
+    await on.page.getByRole("dialog").getByText("Reelay is not answering").waitFor();
     await on.page.reload();
-    await on.page.getByText("Reelay is not answering").waitFor(AT_ONCE);
+    await on.page.getByText("Reelay is not answering").waitFor();
     expect(on.site.core.heard).toEqual([]);
     on.forgive(/MIME type/);
   });
@@ -78,7 +75,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
       await route.fulfill(own);
     });
     await generate();
-    await unknown().waitFor(AT_ONCE);
+    await unknown().waitFor();
     expect(await form().getByText("Nothing was charged").count()).toBe(0);
     expect(heard()).toBe(1);
     on.forgive(/status of 50[24]/);
@@ -94,7 +91,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
         await on.page.context().setOffline(true);
         await on.page.context().setOffline(false);
       }
-      await unknown().waitFor({ state: "detached", ...AT_ONCE });
+      await unknown().waitFor({ state: "detached" });
       await expect.poll(() => photo().count()).toBe(0);
       expect(await words().inputValue()).toBe("");
       expect(heard()).toBe(1);
@@ -117,10 +114,10 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await fill();
     await on.page.context().setOffline(true);
     await generate();
-    await unknown().waitFor(AT_ONCE);
+    await unknown().waitFor();
     expect(await words().inputValue()).toBe("slow zoom");
     await on.page.context().setOffline(false);
-    await unknown().waitFor({ state: "detached", ...AT_ONCE });
+    await unknown().waitFor({ state: "detached" });
     await generate();
     await on.page.locator("video").waitFor();
     expect(heard()).toBe(1);
@@ -130,7 +127,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   it("says of a photo only that it did not arrive, until one did or Reelay is back", async () => {
     await on.page.route("**/web/media", (route) => route.abort());
     await choosePhoto();
-    await lost().waitFor(AT_ONCE);
+    await lost().waitFor();
     expect(await unknown().count()).toBe(0);
     await dropFiles(on.page, [await picture("lake.png", "teal")]);
     await expect.poll(() => lost().count()).toBe(2);
@@ -142,9 +139,9 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
 
     await on.page.context().setOffline(true);
     await choosePhoto();
-    await lost().waitFor(AT_ONCE);
+    await lost().waitFor();
     await on.page.context().setOffline(false);
-    await lost().waitFor({ state: "detached", ...AT_ONCE });
+    await lost().waitFor({ state: "detached" });
     on.forgive(/ERR_(?:FAILED|INTERNET_DISCONNECTED)/);
   });
 });
