@@ -55,6 +55,9 @@ def conversation():
     assert direct.list(status="completed", limit=5)["data"] == [direct.read(job["id"])]
     assert direct.remove(job["id"]) == "deleted"
     raised(NotFound, direct.read, job["id"])
+    fast = {**request, "input": {**request["input"], "prompt": "fast zoom"}}
+    other = direct.wait(direct.create(fast)["id"])
+    assert direct.remove(other["id"], here=True) == "kept"
 
 
 def refusals():

@@ -159,6 +159,10 @@ describe("n8n's node", () => {
       { json: { id, outcome: "deleted" } },
     ]);
     await expect(run({ operation: "get", jobId: id })).rejects.toMatchObject({ httpCode: "404" });
+    const [again] = await run(wanted, { items, execution: "4" });
+    expect(await run({ operation: "delete", jobId: again?.json["id"], here: true })).toMatchObject([
+      { json: { outcome: "kept" } },
+    ]);
   });
 
   it("sends several pictures of one item, by the names of its own fields", async () => {

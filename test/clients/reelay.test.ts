@@ -73,6 +73,10 @@ describe("the client", () => {
     expect(data).toEqual([await direct.read(id)]);
     expect(await direct.remove(id)).toEqual({ id, outcome: "deleted" });
     await expect(direct.read(id)).rejects.toThrow(NotFound);
+
+    const other = await direct.create({ operation: "video", input, ...beside });
+    await direct.wait(other.id);
+    expect(await direct.remove(other.id, { here: true })).toEqual({ id: other.id, outcome: "kept" });
   });
 
   it("prices, lists what can be made, and sends what a stream brings", async () => {

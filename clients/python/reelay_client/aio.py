@@ -46,9 +46,9 @@ class AsyncReelay:
         """As :meth:`Reelay.list`."""
         return await asyncio.to_thread(self._reelay.list, **query)
 
-    async def remove(self, id: str) -> Literal["cancelled", "deleted", "kept"]:
+    async def remove(self, id: str, *, here: bool = False) -> Literal["cancelled", "deleted", "kept"]:
         """As :meth:`Reelay.remove`."""
-        return await asyncio.to_thread(self._reelay.remove, id)
+        return await asyncio.to_thread(self._reelay.remove, id, here=here)
 
     async def operations(self) -> OperationList:
         """As :meth:`Reelay.operations`."""

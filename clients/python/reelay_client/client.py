@@ -77,9 +77,12 @@ class Reelay:
         ``limit`` (up to 100) and ``cursor`` (``next_cursor`` of the page before)."""
         return cast(JobList, self.call(f"/v1/jobs?{urllib.parse.urlencode(query)}"))
 
-    def remove(self, id: str) -> Literal["cancelled", "deleted", "kept"]:
-        """Cancels a job that still waits; deletes one that has ended, with its result."""
-        removed = self.call(_job_path(id), method="DELETE")
+    def remove(self, id: str, *, here: bool = False) -> Literal["cancelled", "deleted", "kept"]:
+        """Cancels a job that still waits; deletes one that has ended, with its result.
+
+        :param here: it stays in the account at the service, which takes no key
+        """
+        removed = self.call(_job_path(id) + ("?here=true" if here else ""), method="DELETE")
         return cast(Literal["cancelled", "deleted", "kept"], removed["outcome"])
 
     def operations(self) -> OperationList:

@@ -66,9 +66,15 @@ export class Reelay {
     return this.call<JobList>(`/v1/jobs?${search}`, options);
   }
 
-  /** Cancels a job that still waits; deletes one that has ended, with its result. */
-  async remove(id: string, options: CallOptions = {}): Promise<{ readonly outcome: string }> {
-    return this.call(jobPath(id), { method: "DELETE", ...options });
+  /**
+   * Cancels a job that still waits; deletes one that has ended, with its result.
+   * @param options `here`: it stays in the account at the service, which takes no key
+   */
+  async remove(
+    id: string,
+    { here = false, signal }: CallOptions & { readonly here?: boolean } = {},
+  ): Promise<{ readonly outcome: string }> {
+    return this.call(`${jobPath(id)}${here ? "?here=true" : ""}`, { method: "DELETE", signal });
   }
 
   /** Everything that can be made, with what it takes. */

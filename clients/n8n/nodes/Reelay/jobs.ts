@@ -30,7 +30,10 @@ export const ACTS: Readonly<Record<string, Act>> = {
   get: async (self, item) => [shown(await job(self, item), item)],
   getAll,
   cancel,
-  delete: async (self, item) => [shown(await call<Job>(self, path(self, item), { method: "DELETE" }), item)],
+  delete: async (self, item) => {
+    const here = self.getNodeParameter("here", item, false) ? "?here=true" : "";
+    return [shown(await call<Job>(self, `${path(self, item)}${here}`, { method: "DELETE" }), item)];
+  },
   download: async (self, item) => files(self, item, await job(self, item)),
 };
 

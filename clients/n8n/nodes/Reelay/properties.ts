@@ -103,6 +103,14 @@ export const properties: INodeProperties[] = [
     required: true,
   },
   {
+    displayName: "Only at Reelay",
+    name: "here",
+    type: "boolean",
+    displayOptions: only("delete"),
+    default: false,
+    description: "Whether it stays in the account at the service, which takes no key",
+  },
+  {
     displayName: "Put Output File in Field",
     name: "binaryField",
     type: "string",
