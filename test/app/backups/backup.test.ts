@@ -158,9 +158,10 @@ describe("a backup", () => {
     const folder = temporaryFolder();
     const to = join(folder, "backup");
     for (const end of ["lock", "unfinished", "database"]) writeFileSync(`${to}.${end}`, "");
-    const [first, second] = await Promise.all([backUp(place, to), backUp(place, to)]);
-    expect(first).toMatchObject({ hasSecret: true });
-    expect(second).toEqual({ refused: "under_way", path: to });
+    const both = await Promise.all([backUp(place, to), backUp(place, to)]);
+    // Which of the two comes first, nobody says.
+    expect(both).toContainEqual(expect.objectContaining({ hasSecret: true }));
+    expect(both).toContainEqual({ refused: "under_way", path: to });
     expect(filesIn(folder)).toEqual(["backup"]);
   });
 
