@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url))
 const PRELOAD = new URL("crash-preload.ts", import.meta.url).href;
 
 /** Until a test gives up: slow machines may take their time, but not for ever. */
-export const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 240_000;
 
 /** Where a child kills itself. */
 export interface KillPoint {
