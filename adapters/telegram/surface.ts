@@ -101,7 +101,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
         memory,
         intake,
         ...known,
-        presses: new Set(),
+        presses: new Map(),
         albums: new BusyAlbums(),
         openMedia: open,
       };

@@ -1,6 +1,7 @@
 import { callbackQuery } from "telegraf/filters";
 import type { Update } from "telegraf/types";
 import { ownPart } from "../../../src/seam/text/actions.ts";
+import type { View } from "../../../src/seam/views.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { Sender } from "../api/telegraf-sender.ts";
@@ -13,8 +14,8 @@ export interface Services extends ChatServices {
   readonly bot: number;
   /** Its name, without @. */
   readonly username: string;
-  /** The ids of presses that wait to be answered by what is said to whoever pressed alone. */
-  readonly presses: Set<string>;
+  /** The presses that wait to be answered by what is said to whoever pressed alone, each with what else is done when that is said. */
+  readonly presses: Map<string, (view: View) => void>;
   readonly albums: BusyAlbums;
 }
 

@@ -7,6 +7,7 @@ import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { keyboardOf, MESSAGE } from "../messages/render.ts";
 import { connect } from "./connect.ts";
+import { takeLate } from "./late.ts";
 import { clearLeft } from "./left.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress, pressedMessage } from "./press.ts";
@@ -76,7 +77,7 @@ async function actAside(context: UpdateContext, token: string): Promise<void> {
   const isTheirAnswer = answersQuestion(context, token) && isCertainlyTheirs(context);
   const question = isTheirAnswer ? pressedMessage(context)?.message : undefined;
   const address = { ...origin.address, press, ...(question !== undefined && { question }) };
-  presses.add(press);
+  presses.set(press, (view) => void takeLate(context, token, view));
   try {
     await intake.act({ ...origin, address }, token);
     await clearLeft(context, parseToken(token).arg);

@@ -112,7 +112,11 @@ export async function sayAside(
   view: TextView,
 ): Promise<TelegramReceipt | undefined> {
   const { press, locale } = address;
-  if (press === undefined || !isSentence(view) || !presses.delete(press)) return undefined;
+  const alsoDo = press === undefined ? undefined : presses.get(press);
+  if (press === undefined || !alsoDo || !isSentence(view)) return undefined;
+  presses.delete(press);
+  // Before the answer: what comes of the job meanwhile is shown after it.
+  alsoDo(view);
   const text = cut(linesOf(translator(locale), view, currentTime()).join("\n"), TELEGRAM.callbackAnswer);
   const isAlert = !isSaidBefore(view);
   await sender.call("answerCallbackQuery", { callback_query_id: press, text, show_alert: isAlert });

@@ -46,6 +46,17 @@ it("says over the chat that it is too late to cancel, once for a double tap, and
   expect(on.ann.chat().filter(({ text }) => text.includes("too late"))).toEqual([]);
 });
 
+it("takes the button that came too late from the message, and what is not so any more", async () => {
+  await using on = await withTwin();
+  expect(on.twin.text).toContain("Next in line");
+  await on.ann.presses("Cancel", { on: on.twin });
+  await on.ann.hears("It is too late to cancel");
+  await expect.poll(on.buttons).toEqual([PING]);
+  expect(on.ann.chat().find(({ id }) => id === on.twin.id)?.text).toBe("Video\nBeing made…");
+  on.letGo();
+  await on.ann.sees(isResult);
+});
+
 it("says of what is over that it is, and takes the buttons of a message that was left", async () => {
   await using on = await withTwin();
   on.letGo();
