@@ -109,7 +109,7 @@ export class DraftMessages<C extends ChatContext> {
   /** Takes drafts away, of which all are stale before the first message shows it. */
   async drop(context: C, drafts: readonly Draft[]): Promise<void> {
     const store = new DraftStore(context.memory);
-    await Promise.all(drafts.map((draft) => store.drop(draft)));
+    await Promise.all(drafts.map((draft) => store.finish(draft, "given_up")));
     for (const draft of drafts) await this.#end(context, draft, context.say("job.cancelled"));
   }
 

@@ -9,11 +9,11 @@ import { currentTime } from "../../../src/common/time.ts";
 /** How long a draft stands after its last change, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
 
-/** For how long it is remembered that a draft has begun: whoever presses once more is told so, in milliseconds. */
-const BEGUN_MS = 10 * 60_000;
+/** How a draft ended: its like has begun, or was given up. */
+export type DraftEnd = "begun" | "given_up";
 
 const DRAFTS = "draft:";
-const BEGUN = "draft-begun:";
+const ENDED = "draft-begun:";
 const CURRENT = "draft-current:";
 const USED = "draft-used:";
 const KEYLESS = "draft-keyless:";
@@ -43,13 +43,13 @@ export class DraftStore {
 
   /**
    * The draft that somebody goes on with.
-   * @throws ReelayError `already_begun` when what it was for has begun lately, `stale_button` when it is gone, `not_yours`
+   * @throws ReelayError `already_begun` when what it was for has begun, `stale_button` when it is gone, `not_yours`
    * for everybody but its owner
    */
   async own({ user }: Pick<Origin, "user">, id: string): Promise<Draft> {
     const draft = await this.find(id);
     if (draft && draft.owner !== user) throw new ReelayError("not_yours");
-    if (await this.#memory.get(BEGUN + id)) throw new ReelayError("already_begun");
+    if ((await this.endOf(id)) === "begun") throw new ReelayError("already_begun");
     if (!draft) throw new ReelayError("stale_button");
     return draft;
   }
@@ -112,10 +112,19 @@ export class DraftStore {
     await this.#memory.delete(DRAFTS + id);
   }
 
-  /** Forgets a draft because what it was for has begun. */
-  async finish(draft: Draft): Promise<void> {
-    await this.#memory.set(BEGUN + draft.id, true, BEGUN_MS);
+  /**
+   * Forgets a draft because what it was for has begun, or because its person gave it up. That is remembered as long as a draft stands:
+   * where its message could not be changed, its buttons stand there still, and whoever presses one is told so.
+   */
+  async finish(draft: Draft, end: DraftEnd = "begun"): Promise<void> {
+    await this.#memory.set(ENDED + draft.id, end === "begun" ? true : end, DRAFT_MS);
     await this.drop(draft);
+  }
+
+  /** How a draft ended, as long as that is remembered. */
+  async endOf(id: string): Promise<DraftEnd | undefined> {
+    const end = await this.#memory.get<true | DraftEnd>(ENDED + id);
+    return end === true ? "begun" : end;
   }
 
   /** The operation that somebody used last. */

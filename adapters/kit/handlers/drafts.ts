@@ -23,13 +23,15 @@ interface DraftRules<Context> {
   readonly pressedDraft: (context: Context) => string;
   /** Says to whoever pressed why nothing comes of it. */
   readonly refuse: (context: Context, why: ReelayError) => Promise<unknown>;
+  /** Takes the buttons from the message of a draft that is over, and was pressed there; left out where no message can be changed. */
+  readonly repair?: (context: Context) => Promise<unknown>;
 }
 
 /** Handlers of what belongs to drafts: their buttons, answers to them, and what begins one. */
 export function draftHandlers<Context extends ChatContext>(
   drafts: DraftMessages<Context>,
   { tokenOf, acknowledge }: Pick<ChatPlatform<Context>, "tokenOf" | "acknowledge">,
-  { sentIn, pressedDraft, refuse }: DraftRules<Context>,
+  { sentIn, pressedDraft, refuse, repair }: DraftRules<Context>,
 ): Readonly<Record<"press" | "answer" | "begin", HandlerFor<Context>>> & {
   /** Answers a press before its turn, as far as it can be told then what comes of it. */
   readonly answerAtOnce: (context: Context) => Promise<void>;
@@ -38,7 +40,7 @@ export function draftHandlers<Context extends ChatContext>(
   const underWay = new Set<string>();
 
   /** @returns the draft that was pressed; undefined where whoever pressed was told why nothing comes of it */
-  async function pressed(context: Context): Promise<Draft | undefined> {
+  async function pressed(context: Context, isItsTurn: boolean): Promise<Draft | undefined> {
     try {
       const draft = await new DraftStore(context.memory).own(context.origin, pressedDraft(context));
       await acknowledge(context);
@@ -46,6 +48,8 @@ export function draftHandlers<Context extends ChatContext>(
     } catch (error) {
       if (!(error instanceof ReelayError) || !REFUSALS.has(error.code)) throw error;
       await refuse(context, error);
+      // Before its turn a draft may be posted, and not kept yet.
+      if (isItsTurn && error.code !== "not_yours") await repair?.(context);
       return undefined;
     }
   }
@@ -57,13 +61,13 @@ export function draftHandlers<Context extends ChatContext>(
       // What this one comes to, such as that it has begun, is known once the one before it was dealt with.
       if (underWay.has(id)) return;
       underWay.add(id);
-      await pressed(context);
+      await pressed(context, false);
     },
     async press(context) {
       const what = ownPart(tokenOf(context), DRAFT);
       if (what === undefined) return false;
       try {
-        const draft = await pressed(context);
+        const draft = await pressed(context, true);
         if (draft) await press(drafts, context, draft, what);
         if (draft && what === "key") await expectAnswer(context, "key");
       } finally {

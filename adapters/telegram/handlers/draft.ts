@@ -2,13 +2,14 @@ import { sayProblem } from "../../../src/seam/text/say.ts";
 import { cancelDrafts as cancel, draftHandlers as handlersOf } from "../../kit/handlers/drafts.ts";
 import { type Sent, takeEdit } from "../../kit/drafts/sent.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
+import { ifThere } from "../api/errors.ts";
 import { withoutMention } from "../context/addressed.ts";
 import { messageOf, readCommand, repliedTo, textOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { draftId, drafts } from "../drafts/messages.ts";
 import { isRemade, pictureIn, soundIn, videoIn } from "../media/files.ts";
 import { albumHandler, dropAlbums } from "./album.ts";
-import { answerPress, pressedMessage } from "./press.ts";
+import { answerPress, isOfSomebodyElse, pressedMessage } from "./press.ts";
 import { platform, telling } from "./platform.ts";
 
 const { press, answer, begin, answerAtOnce } = handlersOf(drafts, platform, {
@@ -28,8 +29,22 @@ const { press, answer, begin, answerAtOnce } = handlersOf(drafts, platform, {
     return draftId(chat, message);
   },
 
-  refuse: (context, why) =>
-    answerPress(context, sayProblem(context.say, why), { quiet: why.code === "already_begun" }),
+  async refuse(context, why) {
+    const { chat = 0, message = 0 } = pressedMessage(context) ?? {};
+    const end = await new DraftStore(context.memory).endOf(draftId(chat, message));
+    const isGivenUp = why.code === "stale_button" && end === "given_up";
+    const said = isGivenUp ? context.say("job.cancelled") : sayProblem(context.say, why);
+    await answerPress(context, said, { quiet: isGivenUp || why.code === "already_begun" });
+  },
+
+  async repair(context) {
+    const pressed = pressedMessage(context);
+    // Somebody else's may be posted, and not kept yet.
+    if (!pressed || isOfSomebodyElse(context)) return;
+    const { chat, message: message_id } = pressed;
+    const edit = { chat_id: chat, message_id, reply_markup: { inline_keyboard: [] } };
+    await ifThere(() => context.sender.call("editMessageReplyMarkup", edit, { chat }));
+  },
 });
 
 function repliedIn(context: UpdateContext): Sent["reply"] {
