@@ -7,8 +7,7 @@ import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { keyboardOf, MESSAGE } from "../messages/render.ts";
 import { connect } from "./connect.ts";
-import { takeLate } from "./late.ts";
-import { clearLeft } from "./left.ts";
+import { clearLeft, takeLate } from "./left.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress, pressedMessage } from "./press.ts";
 

@@ -70,7 +70,7 @@ function services({ memory = memoryOfATest() } = {}) {
     } as unknown as Intake,
     bot: 700_000_001,
     username: "reelay_bot",
-    presses: new Set(),
+    presses: new Map(),
     albums: new BusyAlbums(),
     openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
   };

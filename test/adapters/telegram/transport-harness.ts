@@ -106,7 +106,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     intake,
     bot: 700_000_001,
     username: "reelay_bot",
-    presses: new Set(),
+    presses: new Map(),
     albums: new BusyAlbums(),
     openMedia: () => Promise.reject(new Error("Nobody opens anything here.")),
   };
