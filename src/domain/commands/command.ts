@@ -148,6 +148,8 @@ interface CommandFace<S extends FormSchema> {
   readonly traits?: CommandTraits;
   /** Set where nobody may be kept from it: people have a right to what is kept about them. */
   readonly forEverybody?: true;
+  /** Set where those who moderate or manage a group decide about it: a group keeps none of them from that. */
+  readonly forModerators?: true;
   readonly schema: S;
 }
 
@@ -177,7 +179,7 @@ export function button(
   name: string,
   label: MessageKey,
   run: (context: Context, of: string) => Promise<void>,
-  more: Pick<Command, "forEverybody" | "traits"> = {},
+  more: Pick<Command, "forEverybody" | "forModerators" | "traits"> = {},
 ): Command {
   const face = { name, label, description: label, kind: "button", schema: buttonSchema, ...more } as const;
   return command({ ...face, run: (context, { of }) => run(context, of) });

@@ -62,6 +62,7 @@ export const group = command({
   label: "command.group",
   description: "command.group.description",
   kind: "manager",
+  forModerators: true,
   schema,
   async run(context, given) {
     const chat = managed(context);
@@ -109,6 +110,7 @@ export const groupConnect = command({
   label: "command.group_connect",
   description: "command.group_connect.description",
   kind: "manager",
+  forModerators: true,
   schema: keySchema.partial(),
   async run(context, { key }) {
     const { accounts, groupKeys, origin, reply, ask } = context;
@@ -136,6 +138,7 @@ export const groupDisconnect = command({
   label: "command.group_disconnect",
   description: "command.group_disconnect.description",
   kind: "manager",
+  forModerators: true,
   schema: z.strictObject({}),
   async run(context) {
     const count = await context.groupKeys.retire(managed(context));

@@ -34,7 +34,8 @@ const moderatorButton = (
   name: string,
   label: MessageKey,
   press: (context: Context, of: string, place: Place) => Promise<void>,
-): Command => button(name, label, async (context, of) => press(context, of, placeOf(context)));
+): Command =>
+  button(name, label, async (context, of) => press(context, of, placeOf(context)), { forModerators: true });
 
 const placeOf = ({ origin, policy }: Pick<Context, "origin" | "policy">): Place =>
   moderatedBy(origin, policy.operators);
@@ -118,6 +119,7 @@ export const reports = command({
   label: "command.reports",
   description: "command.reports.description",
   kind: "operator",
+  forModerators: true,
   schema: pressableSchema,
   async run(context, { of: before }) {
     const { reply } = context;

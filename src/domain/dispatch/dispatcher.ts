@@ -89,7 +89,7 @@ export class CommandDispatcher implements Intake {
   async run(origin: Origin, name: string, values: Values): Promise<void> {
     await this.#telling(name, async () => {
       const command = commandOf(name);
-      if (!command.forEverybody) await this.#parts.gate.admit(origin);
+      if (!command.forEverybody) await this.#parts.gate.admit(origin, command.forModerators);
       await this.#refuseKeys(origin, command, values);
       await command.run(this.#context(origin, name), values);
     });

@@ -2,11 +2,10 @@ import { partnerIdOf, partnersPerson } from "../../seam/access/partners.ts";
 import type { Block } from "../../seam/access/safety.ts";
 import type { Memory } from "../../common/memory.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
-import type { Origin } from "../../seam/origin.ts";
 import type { Subject } from "../accounts/subjects.ts";
 
 /** Somebody who asks, or whose job it is. */
-interface Asking extends Subject, Pick<Origin, "moderates"> {
+interface Asking extends Subject {
   /** What their partner calls them, if they have one. */
   readonly username?: string | undefined;
 }
@@ -39,16 +38,10 @@ export class Blocks {
   }
 
   /** Why somebody may make nothing; undefined where they may. */
-  async refusalOf({
-    user,
-    chat,
-    username,
-    moderates,
-  }: Asking): Promise<"blocked" | "blocked_here" | undefined> {
+  async refusalOf({ user, chat, username }: Asking): Promise<"blocked" | "blocked_here" | undefined> {
     const subjects = [user, ...(chat ? [chat] : [])];
     if (await this.#keepsOut(subjects)) return "blocked";
-    // Whoever moderates it could let themselves in again.
-    if (chat && moderates !== true && (await this.isKeptOutOf(chat, user))) return "blocked_here";
+    if (chat && (await this.isKeptOutOf(chat, user))) return "blocked_here";
     if (username === undefined || partnerIdOf(user) === undefined) return undefined;
     return (await this.ofPerson(user, username)).length > 0 ? "blocked" : undefined;
   }

@@ -92,12 +92,14 @@ export class Gate {
 
   /**
    * Lets somebody in.
+   * @param moderating whether they decide about what others do in a group: whoever moderates it could let themselves in again
    * @throws ReelayError `blocked`, `blocked_here`, `not_invited`
    */
-  async admit(origin: Origin): Promise<void> {
+  async admit(origin: Origin, moderating = false): Promise<void> {
     const { blocks, policy } = this.#parts;
     const refusal = await blocks.refusalOf(origin);
-    if (refusal) throw new ReelayError(refusal);
+    const isTheirs = refusal === "blocked_here" && moderating && origin.moderates === true;
+    if (refusal && !isTheirs) throw new ReelayError(refusal);
     if (!isInvited(origin, policy.allowed)) throw new ReelayError("not_invited");
   }
 

@@ -98,6 +98,26 @@ describe.concurrent("whoever moderates a group", () => {
     await core.surface.results(3);
   });
 
+  it("keeps one who moderates it out as everybody else, before a price, and leaves them what they decide", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await harness(sandbox);
+    const { surface } = core;
+    const job = await madeInGroup(core);
+    const ann: Origin = { ...member("ann"), moderates: true, manages: true };
+    const jobsOf = async () => (await surface.intake.jobs.list(ann.user, { limit: 9 })).length;
+    await press(core, moderator(), `block:${job}`);
+    await expect(surface.intake.quote(ann, "image", { prompt: "waves" })).rejects.toThrow("blocked_here");
+    await surface.intake.command(ann, "image", { prompt: "waves" });
+    expect(lastSaid(surface)).toBe("blocked_here");
+    expect(await jobsOf()).toBe(1);
+    await surface.intake.command(ann, "group", {});
+    expect(lastSaid(surface)).toBe("group.title");
+    expect(await listed(core, ann)).toContain("unblock:telegram:ann");
+    expect(await press(core, ann, "unblock:telegram:ann")).toBe("report.let_in");
+    await surface.intake.command(ann, "image", { prompt: "waves" });
+    await surface.results(2);
+  });
+
   it("leaves up what stays in the operator's list until they decided, too, and is overruled then", async () => {
     await using sandbox = await testSandbox();
     await using core = await harness(sandbox);
