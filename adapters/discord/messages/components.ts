@@ -56,9 +56,20 @@ export const buttonRows = (say: Translate, actions?: readonly Action[]): Row[] =
  */
 export function menuRows(say: Translate, items: readonly MenuItem[], actions?: readonly Action[]): Row[] {
   const below = buttonRows(say, actions);
-  const beside = componentsOf(itemRows(say, items));
-  const above = beside.length + below.length <= DISCORD.rows ? beside : lists(say, items);
+  const distinct = withoutRepeated(items);
+  const beside = componentsOf(itemRows(say, distinct));
+  const above = beside.length + below.length <= DISCORD.rows ? beside : lists(say, distinct);
   return [...above, ...below];
+}
+
+/** Items without what another one before them does as well: Discord takes no id twice in a message (components/reference, "Custom ID"). */
+function withoutRepeated(items: readonly MenuItem[]): MenuItem[] {
+  const before = new Set<string>();
+  return items.map((item) => {
+    const actions = item.actions.filter(({ token }) => !before.has(token));
+    for (const { token } of actions) before.add(token);
+    return { ...item, actions };
+  });
 }
 
 function lists(say: Translate, items: readonly MenuItem[]): Row[] {

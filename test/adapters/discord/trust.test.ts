@@ -146,6 +146,28 @@ describe("in a server", () => {
     expect(await submitted(on, 1)).toEqual(["a castle"]);
   });
 
+  it("tells one who moderates it and is kept out so before any price, and leaves them their list", async () => {
+    await using at = await kept();
+    const { on, ann, bob, carla, films } = at;
+    await on.stated([ann, bob], ["terms"]);
+    await draws(ann, films, "a castle");
+    await bob.sees(isResult, { in: films });
+    films.guild?.entrusts(carla);
+    films.guild?.entrusts(ann);
+    await carla.presses("Report", { on: await carla.sees(isResult, { in: films }) });
+    await carla.uses("/reports", {}, { in: films });
+    await carla.presses("Block the person", { on: await carla.sees("Reported results") });
+    await carla.sees("Blocked: ", { fresh: true });
+    const before = bob.chat({ in: films }).length;
+    await ann.uses("/make image", { prompt: "a lake" }, { in: films });
+    await ann.sees("Those who manage this group have blocked you");
+    expect(bob.chat({ in: films })).toHaveLength(before);
+    await ann.uses("/reports", {}, { in: films });
+    await ann.presses("Unblock the person", { on: await ann.sees("Reported results") });
+    await ann.sees("is no longer blocked", { fresh: true });
+    expect(await submitted(on, 1)).toEqual(["a castle"]);
+  });
+
   it("tells what is kept, hands it over, takes it back and forgets it, for one person alone", async () => {
     await using at = await kept();
     const { on, ann, bob, films } = at;

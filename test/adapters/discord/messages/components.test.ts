@@ -72,10 +72,19 @@ describe("a menu", () => {
     });
   });
 
+  it("offers once what two items do alike, which Discord refuses as one id", () => {
+    const rows = menuRows(say, [job("1"), job("1"), job("2")]);
+    expect(labels(rows)).toEqual([
+      ["1. Show again", "Delete"],
+      ["3. Show again", "Delete"],
+    ]);
+    expect(rules.safeParse(rows).error).toBeUndefined();
+  });
+
   it("gives the token of what was picked from it", () => {
     const [list] = menuRows(
       say,
-      Array.from({ length: 8 }, () => job("1")),
+      Array.from({ length: 8 }, (_, index) => job(String(index + 1))),
     );
     expect(coreTokenOf(pressed({ ...list?.components[0], values: ["show:4"] }))).toBe("show:4");
     expect(coreTokenOf(pressed({ custom_id: "again:1" }))).toBe("again:1");
