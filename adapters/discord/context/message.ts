@@ -20,7 +20,7 @@ export type SentMessage = Pick<
   "id" | "channel_id" | "author" | "type" | "content" | "attachments" | "embeds"
 > &
   Partial<Pick<APIMessage, "message_snapshots" | "referenced_message" | "webhook_id">> &
-  Pick<GatewayMessageCreateDispatchData, "guild_id">;
+  Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
 
 /** One message, with everything needed to answer it. */
 export interface MessageContext extends ReplyContext {
@@ -58,9 +58,12 @@ export async function messageContext(services: Services, message: SentMessage): 
   return { ...context, message, words, address, reply: replies.of(address) };
 }
 
-/** Who sent a message, and where. Nobody's language stands in it, nor what they may do there. */
+/**
+ * Who sent a message, and where, with the roles that they have there. Nobody's language stands in it, nor what they may do
+ * there: nothing that is for those who manage or moderate is asked for with a message.
+ */
 async function originOf(message: SentMessage, services: Services): Promise<DiscordOrigin> {
-  const { id, channel_id: channel, guild_id: guild, author } = message;
+  const { id, channel_id: channel, guild_id: guild, author, member } = message;
   const inConversation = guild === undefined;
   let told: APIChannel | undefined;
   if (!inConversation) await ifReached(async () => (told = await services.api.channel(channel)));
@@ -71,6 +74,7 @@ async function originOf(message: SentMessage, services: Services): Promise<Disco
     platform: "discord",
     user: `discord:${author.id}`,
     ...place,
+    ...(member && { roles: member.roles }),
     request: `discord:${id}`,
     locale: "",
   } as const;

@@ -143,6 +143,26 @@ describe("a photo in a channel", () => {
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 
+  it("is subject to what is set for roles of its author", async () => {
+    await using at = await here();
+    const { ann, bob, channel, mention } = at;
+    const { guild } = channel;
+    if (!guild) throw new Error("There is no server.");
+    const artists = guild.role("Artists", [ann]);
+    guild.appoints(bob);
+    await bob.uses("/server operations", {}, { in: channel });
+    await bob.selects("Choose what is allowed", ["Picture from words"]);
+    await bob.sees("Saved.");
+    await bob.uses("/server operations", { role: artists }, { in: channel });
+    await bob.selects("Choose what is allowed", ["Photo to video"]);
+    await bob.sees(`<@&${artists.id}>`);
+    await bob.says(`${mention} fast zoom`, { in: channel, files: [cat] });
+    await bob.sees("“Photo to video” is not allowed here", { in: channel });
+    await ann.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    const offer = await ann.sees(/^(?!.*not allowed).*“slow zoom”/s, { in: channel });
+    expect(offer.buttons.flat()).toContainEqual(expect.stringMatching(/^Make it/));
+  });
+
   it("tells nobody what its author has left", async () => {
     await using at = await here({ paid: false });
     const { on, ann, bob, channel, mention } = at;
