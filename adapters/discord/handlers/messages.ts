@@ -40,15 +40,16 @@ const wordsHandler: MessageHandler = async (context) => {
 /**
  * What a message makes of the draft that its author began last with one, in direct messages: its words become other ones, and
  * a picture that it waits for comes into it.
- * @returns undefined where it is about something else
+ * @returns undefined where it is about something else; what it had made already where a process was killed meanwhile
  */
 async function continued(
   context: MessageContext,
   pictures: readonly MediaRef[],
 ): Promise<NewDraft | undefined> {
-  const { words, memory, origin, intake } = context;
+  const { words, memory, origin, intake, message } = context;
+  if (origin.audience !== "private") return undefined;
   const store = new DraftStore(memory);
-  const draft = origin.audience === "private" ? await store.current(origin) : undefined;
+  const draft = (await store.current(origin)) ?? (await store.find(message.id));
   if (draft?.owner !== origin.user) return undefined;
   const { operation, given } = draft;
   if (operation === undefined) {
@@ -56,19 +57,23 @@ async function continued(
     if (pictures.length > 0) return undefined;
     return filledWith<NewDraft>(context, BLANK, { ...given, words });
   }
+  if (draft.id === message.id) return draft;
   const { fields } = sheetFor({ intake }, draft);
   const field = wordsField(fields);
   const isWaiting = openPicture(fields, draft.values) !== undefined;
   if (pictures.length > 0 ? !isWaiting || words !== "" : !field) return undefined;
-  // What is pressed on the one before would make something else.
-  await store.drop(draft);
-  await closeShown(context, draft);
   const values = {
     ...draft.values,
     ...withPictures(fields, pictures),
     ...(field && words && { [field.name]: words }),
   };
-  return { ...BLANK, operation, values };
+  const begun = { ...BLANK, operation, values };
+  // First, so that whoever is killed meanwhile loses neither.
+  await store.keep(newDraft(context, begun), { fields });
+  // What is pressed on the one before would make something else.
+  await closeShown(context, draft);
+  await store.drop(draft);
+  return begun;
 }
 
 const leftoverHandler: MessageHandler = async (context) => {

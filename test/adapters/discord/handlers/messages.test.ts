@@ -5,6 +5,9 @@ import { attachment } from "../../../support/discord/attachment.ts";
 import { labelOf } from "../../../support/discord/seen.ts";
 import { tinyClip } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
+import { DraftStore } from "../../../../adapters/kit/drafts/store.ts";
+import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
+import type { SeenMessage } from "../../../support/discord/seen.ts";
 import { allowSpending, cat, makingHarness, isResult } from "../making-harness.ts";
 
 const PAYING = { REELAY_OPERATOR_KEY_FOR: "all" } as const;
@@ -69,6 +72,24 @@ describe("a photo in a direct message", () => {
     ann.closesModal();
     await ann.presses(/^Make it/, { on: changed });
     expect(await submitted(on, 1)).toEqual(["leaves moving"]);
+  });
+
+  it("whose words are said anew keeps the new form before the old one is given up", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    const store = () => new DraftStore(memory(on.database, "discord"));
+    const isKept = async ({ id }: SeenMessage) => (await store().find(id)) !== undefined;
+    const before = await ann.says("slow zoom", { files: [cat] });
+    await ann.sees("“slow zoom”");
+    on.discord.fails("PATCH /channels/{channel_id}/messages/{message_id}", { kind: "slow", ms: 8_000 });
+    const after = await ann.says("leaves moving");
+    await expect
+      .poll(async () => [await isKept(before), await isKept(after)], { timeout: 8_000 })
+      .toEqual([true, true]);
+    // Cut off there, it is said once more.
+    await on.restart();
+    await ann.sees("“leaves moving”");
+    await expect.poll(() => isKept(before)).toBe(false);
   });
 
   it("begins at once where that was allowed, and the result takes the place of its progress", async () => {
