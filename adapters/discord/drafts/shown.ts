@@ -24,6 +24,12 @@ export async function noteShown(
   if (address.inConversation) await memory.set(keyOf(draft), at, SHOWN_MS);
 }
 
+/** The ids of somebody's drafts that direct messages show. */
+export async function shownOf(memory: Memory, owner: UserId): Promise<readonly string[]> {
+  const prefix = `${SHOWN}${owner}:`;
+  return (await memory.entries(prefix)).map(([key]) => key.slice(prefix.length));
+}
+
 /** Says in the message of a draft that another one took its place: nothing that is pressed there would do anything. */
 export async function closeShown(context: ReplyContext, draft: Draft): Promise<void> {
   const { memory, say, host } = context;

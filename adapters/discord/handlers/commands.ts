@@ -5,7 +5,7 @@ import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { telling } from "./platform.ts";
 import { choicesOf, REPORTS } from "../commands/commands.ts";
-import type { Handler, InteractionContext } from "../context/context.ts";
+import type { Handler, InteractionContext, ReplyContext } from "../context/context.ts";
 import { collect } from "../drafts/ask.ts";
 import { helpHandler } from "./help.ts";
 import { pingHandler } from "./ping.ts";
@@ -36,7 +36,13 @@ function needsForm(spec: CommandSpec): boolean {
   return spec.fields.some((field) => field.required && !choices.includes(field));
 }
 
-async function ask(context: InteractionContext, { name, label, fields }: CommandSpec): Promise<void> {
+/** Runs a command that nothing was given to, or asks for what it needs. */
+export async function askOrRun(context: ReplyContext, spec: CommandSpec): Promise<void> {
+  if (spec.fields.some(({ required }) => required)) await ask(context, spec);
+  else await context.intake.command(context.origin, spec.name, {});
+}
+
+async function ask(context: ReplyContext, { name, label, fields }: CommandSpec): Promise<void> {
   const title = { key: label };
   await collect(context, { id: name, title, fields, values: {}, submit: { key: "form.save" } });
 }

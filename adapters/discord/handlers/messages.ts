@@ -5,6 +5,7 @@ import { tellingBy } from "../../kit/pipeline/handler.ts";
 import { BLANK, type NewDraft, sheetFor } from "../../kit/drafts/draft.ts";
 import { filledWith } from "../../kit/drafts/start.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
+import { saidCommand } from "../../kit/handlers/said-command.ts";
 import { picturesIn } from "../commands/menus.ts";
 import type { MessageContext, MessageHandler } from "../context/message.ts";
 import { newDraft } from "../drafts/ask.ts";
@@ -15,6 +16,16 @@ import { attached, readFiles } from "../media/media.ts";
 import { messageKeysHandler } from "./keys.ts";
 import { openedHandler } from "./opened.ts";
 import { show } from "./platform.ts";
+import { runSaid } from "./said.ts";
+
+/** Does what a command does whose name is all that somebody says to the bot alone: that is no wish for a picture. */
+const saidHandler: MessageHandler = async (context) => {
+  const { address, origin, words } = context;
+  if (origin.audience !== "private" || sentWith(context).length > 0) return false;
+  const command = await saidCommand({ ...context, origin: { ...origin, locale: address.locale } }, words);
+  if (command) await runSaid(context, command.name);
+  return command !== undefined;
+};
 
 /** Begins with the pictures of a message, or of the one that it replies to; its words say what is meant. */
 const photoHandler: MessageHandler = async (context) => {
@@ -85,7 +96,7 @@ const leftoverHandler: MessageHandler = async (context) => {
 export const MESSAGE_HANDLERS: readonly MessageHandler[] = [
   messageKeysHandler([
     openedHandler,
-    ...[photoHandler, wordsHandler, leftoverHandler].map(tellingBy<MessageContext>(show)),
+    ...[saidHandler, photoHandler, wordsHandler, leftoverHandler].map(tellingBy<MessageContext>(show)),
   ]),
 ];
 

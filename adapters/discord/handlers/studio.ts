@@ -3,9 +3,10 @@ import { action } from "../../../src/seam/text/actions.ts";
 import { wayToStudio } from "../../kit/handlers/studio.ts";
 import { callOf } from "../commands/command-call.ts";
 import { STUDIO } from "../commands/commands.ts";
-import type { Handler, InteractionContext } from "../context/context.ts";
+import type { Handler, ReplyContext } from "../context/context.ts";
 import { buttonRows } from "../messages/components.ts";
 import { said } from "../messages/render.ts";
+import { tell } from "../messages/tell.ts";
 
 /** `/studio`, and where there is such a page also `/connect`: both lead whoever asks to their own, and nobody else sees it. */
 export const studioHandler: Handler = async (context) => {
@@ -14,12 +15,15 @@ export const studioHandler: Handler = async (context) => {
   return name === "connect" && lead(context, "chat.connect.page");
 };
 
-/** @returns whether anything was said */
-async function lead(context: InteractionContext, why: "chat.studio" | "chat.connect.page"): Promise<boolean> {
-  const { reply, say } = context;
+/** Leads somebody to their own page. @returns whether anything was said */
+export async function lead(
+  context: ReplyContext,
+  why: "chat.studio" | "chat.connect.page",
+): Promise<boolean> {
+  const { address, say } = context;
   const way = await wayToStudio(context);
   if (!way) {
-    if (why === "chat.studio") await reply.tell(said(say("chat.studio.off")));
+    if (why === "chat.studio") await tell(context, address, said(say("chat.studio.off")));
     return why === "chat.studio";
   }
   const open = {
@@ -31,6 +35,6 @@ async function lead(context: InteractionContext, why: "chat.studio" | "chat.conn
   const here =
     why === "chat.connect.page" ? buttonRows(say, [action("reconnect", "", "chat.connect.here")]) : [];
   const components = [{ type: ComponentType.ActionRow as const, components: [open] }, ...here];
-  await reply.tell(said(say(why), components));
+  await tell(context, address, said(say(why), components));
   return true;
 }

@@ -1,7 +1,7 @@
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { Kind } from "../../../src/seam/browse/place.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import type { NoticeView } from "../../../src/seam/views.ts";
+import type { Message, NoticeView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
@@ -118,8 +118,7 @@ export class TypedCommands<Context extends ChatContext> {
   async #cancel(context: Context): Promise<void> {
     const count = await this.#rules.cancel(context);
     if (count === 1) return;
-    const none = (await isMaking(context)) ? "chat.cancel.going_on" : "chat.cancel.none";
-    const text = { key: count > 1 ? "chat.cancel.all" : none, params: { count } } as const;
+    const text = await notCancelled(context, count);
     const actions = count > 1 ? [] : [step("jobs", { key: "command.jobs" })];
     await this.#platform.post(context, { kind: "notice", text, actions });
   }
@@ -131,6 +130,12 @@ export class TypedCommands<Context extends ChatContext> {
     if (operation !== undefined) throw new ReelayError("operation_off", { operation });
     return this.#platform.post(context, unknownView(name, nearestCommand(intake.commands, name)));
   }
+}
+
+/** What is said where not one thing was given up, but none or several. @param count how many */
+export async function notCancelled(context: ChatContext, count: number): Promise<Message> {
+  const none = (await isMaking(context)) ? "chat.cancel.going_on" : "chat.cancel.none";
+  return { key: count > 1 ? "chat.cancel.all" : none, params: { count } };
 }
 
 /** Whether something of theirs is being made, or waits to be. */

@@ -129,6 +129,32 @@ describe("a photo in a direct message", () => {
     expect((await ann.sees("“slow zoom”")).text).toContain("Photo: ✓");
   });
 
+  it("is given up by a word, and other words do what the commands of that name do", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    await ann.says("slow zoom", { files: [cat] });
+    const offer = await ann.sees("“slow zoom”");
+    await ann.uses("/make image", { prompt: "a lake" });
+    const other = await ann.sees("“a lake”");
+    await ann.says("Stop!");
+    await ann.sees("Everything that was being prepared here is cancelled (2)");
+    for (const { id } of [offer, other])
+      await on.discord.until(() => ann.chat().find((one) => one.id === id)?.buttons.length === 0);
+    await ann.says("cancel");
+    await ann.sees("Nothing is being prepared here");
+    await ann.says("Hilfe");
+    await ann.sees("Right-click a picture");
+    await ann.says("balance");
+    await ann.sees("The operator's key pays here");
+    await ann.says("language");
+    await ann.presses("Fill in", { on: await ann.sees("Still needed: Language") });
+    expect(ann.modal()?.title).toBe("Language");
+    ann.closesModal();
+    await ann.says("stop", { files: [cat] });
+    expect((await ann.sees("“stop”")).text).toContain("Photo: ✓");
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+
   it("that is none says why, and words alone say what to do", async () => {
     await using at = await here();
     const { ann } = at;
