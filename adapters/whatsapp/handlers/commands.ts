@@ -1,5 +1,4 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
 import { startOperation } from "../../kit/drafts/start.ts";
 import { browseHandler, catalogueView } from "../../kit/handlers/browse.ts";
 import { choiceHandler } from "../../kit/handlers/choices.ts";
@@ -7,17 +6,16 @@ import { commandBehindSlash, typedName } from "../../kit/handlers/command-names.
 import { saidCommand } from "../../kit/handlers/said-command.ts";
 import { TypedCommands } from "../../kit/handlers/commands.ts";
 import { cancelDrafts } from "../../kit/handlers/drafts.ts";
+import { moreHandler } from "../../kit/handlers/more.ts";
 import { isForKey } from "../../kit/handlers/question.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import { buttonOf } from "../../kit/messages/buttons.ts";
-import { ownPart } from "../../../src/seam/text/actions.ts";
 import { addressOf, type WhatsAppContext } from "../context/context.ts";
 import { pictureIn, videoIn, wordsIn } from "../context/media.ts";
 import type { WhatsAppMessage } from "../context/update.ts";
 import { drafts } from "../messages/channel.ts";
-import { MORE, moreBehind } from "../../kit/messages/choices.ts";
 import { choose, say } from "../messages/post.ts";
-import { chosen, type Handler, leadToStudio, platform, questions, tell } from "./platform.ts";
+import { chatOf, type Handler, leadToStudio, platform, questions, tell } from "./platform.ts";
 
 /** The command that a message begins with, and what stands behind it. */
 export const commandIn = (message: WhatsAppMessage) => commandBehindSlash(wordsIn(message));
@@ -64,15 +62,10 @@ const answer: Handler = async (context) => {
 };
 
 /** Shows more of what can be chosen. */
-const more: Handler = async (context) => {
-  const pressed = ownPart(chosen(context)?.token, MORE);
-  if (pressed === undefined) return false;
-  const address = addressOf(context.origin.address);
-  const left = await moreBehind(context.notes, address.chat, pressed);
-  if (!left) throw new ReelayError("stale_button");
-  await choose(context, address, left.said, left.from);
-  return true;
-};
+const more = moreHandler<WhatsAppContext>(platform, {
+  chatOf,
+  show: (context, { said, from }) => choose(context, addressOf(context.origin.address), said, from),
+});
 
 /** The core's buttons. What takes everything away is asked for twice, each question a message of its own. */
 const presses = pressHandlers<WhatsAppContext>(platform, {
