@@ -135,6 +135,15 @@ export class Arrivals {
     await this.postAnew(user, job);
   }
 
+  /** Whether a result is there for the first time, however often it is told anew. */
+  async isNews(user: UserId, job: string): Promise<boolean> {
+    const { notes } = this.#parts;
+    const [chat, name] = [chatOf(user), `there:${job}`];
+    if (await notes.find(chat, name)) return false;
+    await notes.keep(chat, name, true);
+    return true;
+  }
+
   /** Has a result that was taken back posted in messages of its own, should it be shown again. */
   async postAnew(user: UserId, job: string): Promise<void> {
     const { count, refused } = await this.#failures(user, job);

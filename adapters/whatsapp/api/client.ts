@@ -54,6 +54,8 @@ export interface Payload {
   readonly [part: string]: unknown;
 }
 
+type Turn = Pick<Parameters<Throttler["run"]>[0], "isFirst" | "idle">;
+
 const posted = z.object({ messages: z.tuple([z.object({ id: z.string() })]) });
 const failed = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
 const uploaded = z.object({ id: z.string() });
@@ -109,14 +111,15 @@ export class CloudApi {
   /**
    * Posts a message to somebody. Where the answer is lost, it is what is told of the message that says whether it was posted.
    * @param once comes back with that: under this name, one message is posted, also after a crash
+   * @param turn when it goes, as {@link Throttler.run} has it; in its turn unless given
    * @returns its id
    */
-  post(to: string, payload: Payload, once?: string, isFirst = false): Promise<string> {
+  post(to: string, payload: Payload, once?: string, turn: Turn = {}): Promise<string> {
     const named = { chat: to, name: once ?? randomUUID(), once: once !== undefined };
     const message = { messaging_product: "whatsapp", recipient_type: "individual", to, ...payload };
     const json = JSON.stringify({ ...message, biz_opaque_callback_data: named.name });
     const post = async () => posted.parse(await this.#call(this.#messages, { json })).messages[0].id;
-    return this.#throttler.run({ chat: to, messages: 1, isFirst }, () =>
+    return this.#throttler.run({ chat: to, messages: 1, ...turn }, () =>
       this.told.post(named, this.#pace.lostMs, post, isAnswer),
     );
   }

@@ -29,6 +29,8 @@ interface Posting {
   readonly name?: string | undefined;
   /** Whether it is no loss where it does not arrive, or somebody else sees to that. */
   readonly isSeenTo?: boolean;
+  /** What nobody waits for is named so: a newer one of that name replaces it, and all else goes before. */
+  readonly idle?: string;
 }
 
 const above = (name: string | undefined) => name && `${name}:above`;
@@ -42,10 +44,10 @@ export async function post(
   services: Services,
   { chat, until = 0, replyTo, locale }: WhatsAppAddress,
   payload: Payload,
-  { isEnd = false, isSeenTo = false, name }: Posting = {},
+  { isEnd = false, isSeenTo = false, name, idle }: Posting = {},
 ): Promise<string> {
   const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
-  const send = (once = name) => services.api.post(chat, message, once, isEnd);
+  const send = (once = name) => services.api.post(chat, message, once, { isFirst: isEnd, idle });
   const posted = await services.windows.within(
     chat,
     until,
@@ -58,7 +60,7 @@ export async function post(
   );
   const ms = services.api.pauseToTell(chat);
   const pause = ms !== undefined && textPayload(translator(locale)("whatsapp.pause", { ms }));
-  if (pause) await services.api.post(chat, pause, undefined, true).catch(() => undefined);
+  if (pause) await services.api.post(chat, pause, undefined, { isFirst: true }).catch(() => undefined);
   return posted;
 }
 
@@ -70,7 +72,10 @@ async function tellByTemplate({ api, host }: Services, chat: string): Promise<vo
     .catch((err: unknown) => host.log.warn({ err }, "Somebody could not be told by the template"));
 }
 
-/** Shows on somebody's message how far what it asked for is; an empty one takes that away. Nobody waits for it. */
+/**
+ * Shows on somebody's message how far what it asked for is; an empty one takes that away. Nobody waits for it: nowhere is it said that
+ * such a message does not count as others do.
+ */
 export function react(
   services: Services,
   { replyTo, ...to }: WhatsAppAddress,
@@ -78,8 +83,9 @@ export function react(
 ): void {
   if (replyTo === undefined) return;
   const reaction = { message_id: replyTo, emoji };
-  post(services, { ...to, until: Infinity }, { type: "reaction", reaction }, { isSeenTo: true }).catch(
-    (err: unknown) => services.host.log.debug({ err }, "A reaction was not shown"),
+  const posting = { isSeenTo: true, idle: `reaction:${replyTo}` };
+  post(services, { ...to, until: Infinity }, { type: "reaction", reaction }, posting).catch((err: unknown) =>
+    services.host.log.debug({ err }, "A reaction was not shown"),
   );
 }
 

@@ -47,7 +47,7 @@ export async function sendResult(
   await services.arrivals.forgetLost(user, view.job.id);
   const channel = channelOf(services, view, said, user, "told" in at);
   const posted = await showFileByFile(channel, address, view, signal);
-  react(services, address, "✅");
+  if (await services.arrivals.isNews(user, view.job.id)) react(services, address, "✅");
   return posted;
 }
 

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { begins, harness, held, isFilm } from "./harness.ts";
+
+/** So many may follow each other at once; each counts for ten seconds. */
+const PACE = { perSecond: 1_000, burst: 20, perPersonMs: 500, lostMs: 5_000 };
+
+type Harness = Awaited<ReturnType<typeof harness>>;
+
+/** What was shown on people's messages, in its order. */
+const reactionsIn = ({ whatsapp }: Harness) =>
+  whatsapp.calls("messages").flatMap(({ body }) => /"emoji":"([^"]*)"/.exec(JSON.stringify(body))?.[1] ?? []);
+
+it("shows on somebody's message how far its film is where little was said, and the newest alone where much was", async () => {
+  const { render, release } = held();
+  await using at = await harness({ render, pace: PACE });
+  const ann = await at.regular("Ann");
+  for (let nth = 0; nth < 10; nth++) ann.says("/help");
+  await begins(ann, "slow zoom");
+  await expect.poll(async () => (await at.sandbox.ledger()).submissions.length).toBe(1);
+  release();
+  await ann.sees(isFilm);
+  expect(reactionsIn(at)).toEqual([]);
+  await expect.poll(() => reactionsIn(at), { timeout: 30_000 }).toEqual(["✅"]);
+});
+
+it("shows that a film is there once it has arrived, and once", async () => {
+  await using at = await harness();
+  const ann = await at.regular("Ann");
+  at.whatsapp.fails(
+    "messages",
+    { kind: "told", code: 131_000 },
+    2,
+    ({ interactive }) => interactive?.header !== undefined,
+  );
+  await begins(ann, "slow zoom");
+  await ann.sees(isFilm);
+  await expect.poll(() => at.isBusy(), { timeout: 60_000 }).toBe(false);
+  expect(reactionsIn(at).filter((emoji) => emoji === "✅")).toHaveLength(1);
+});
