@@ -1,7 +1,7 @@
 import { action } from "../../seam/text/actions.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Action, MenuItem } from "../../seam/views.ts";
-import { isGoingOn } from "../jobs/job-view.ts";
+import { isBeingTold, isGoingOn } from "../jobs/job-view.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import type { Report } from "../reports/report.ts";
 import { command, pressableSchema } from "./command.ts";
@@ -51,8 +51,11 @@ function itemOf(job: Job, report: Report | undefined): MenuItem {
   };
 }
 
-function toldOf({ state, delivery, awaits, error }: Job): string {
+function toldOf(job: Job): string {
+  const { state, delivery, awaits, error } = job;
   if (awaits !== null) return `awaiting_${awaits}`;
+  // It may have failed to come for a while: whoever looks for it is told that it is not forgotten.
+  if (state === "completed" && isBeingTold(job)) return "on_its_way";
   if (delivery !== "undeliverable") return state;
   return error?.code === "result_gone" ? error.code : delivery;
 }

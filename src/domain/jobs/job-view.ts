@@ -152,9 +152,12 @@ export function needsKeyView({ id }: Job): NoticeView {
   };
 }
 
+/** Whether the end of a job is still being told. */
+export const isBeingTold = ({ delivery }: Job): boolean => delivery === "due" || delivery === "delivering";
+
 /** Whether there is still something to show the way of. */
 export function isGoingOn(job: Job): boolean {
-  return isOpen(job.state) || job.delivery === "due" || job.delivery === "delivering";
+  return isOpen(job.state) || isBeingTold(job);
 }
 
 /** What stands where a result was taken down. */
