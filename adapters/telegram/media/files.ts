@@ -1,7 +1,8 @@
-import type { Document, Message, Sticker } from "telegraf/types";
+import type { Message, Sticker } from "telegraf/types";
 import { keptName } from "../../../src/seam/text/kept-name.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
+import { isPictureFile } from "../../kit/files/kinds.ts";
 
 /** A file as Telegram tells of it. */
 interface TelegramFile {
@@ -25,7 +26,9 @@ export function pictureIn(message: Message): MediaRef | undefined {
   const photo = "photo" in message ? message.photo.at(-1) : undefined;
   if (photo) return mediaRef(photo);
   if ("sticker" in message) return isStill(message.sticker) ? mediaRef(message.sticker) : undefined;
-  return "document" in message && isPictureFile(message.document) ? mediaRef(message.document) : undefined;
+  if (!("document" in message)) return undefined;
+  const { mime_type: type, file_name: name } = message.document;
+  return isPictureFile(type, name) ? mediaRef(message.document) : undefined;
 }
 
 /**
@@ -62,8 +65,3 @@ const soundOf = (
   file: TelegramFile & { readonly mime_type?: string },
   seconds: number | undefined,
 ): Sound => ({ file: mediaRef(file), type: file.mime_type, seconds });
-
-/** Whether a file is said to be a picture. Some systems give HEIC photos no type. */
-function isPictureFile({ mime_type: type = "", file_name: name = "" }: Document): boolean {
-  return type.startsWith("image/") || /\.hei[cf]$/i.test(name);
-}

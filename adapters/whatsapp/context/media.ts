@@ -6,6 +6,7 @@ import type { MediaFiles } from "../../../src/infrastructure/media/files/files.t
 import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
 import { contentsIn, fetchFile, type Patience, Unreached } from "../../kit/files/fetch-file.ts";
+import { bareType, isPictureFile } from "../../kit/files/kinds.ts";
 import { ownFile } from "../../kit/files/own-files.ts";
 import type { CloudApi } from "../api/client.ts";
 import { meaningOf } from "../api/errors.ts";
@@ -24,28 +25,24 @@ const refOf = ({ id, filename }: File): MediaRef => ({
   ...(filename !== undefined && { name: keptName(filename) }),
 });
 
-/** A file's MIME type, without what belongs to it. */
-const typeOf = ({ mime_type: type = "" }: File) => (type.split(";")[0] ?? "").trim().toLowerCase();
-
 /** The picture that a message brings: as a photo, as a sticker, or as a file. */
 export function pictureIn({ image, sticker, document }: WhatsAppMessage): MediaRef | undefined {
   const shown = image ?? sticker;
   if (shown) return refOf(shown);
-  const isPicture =
-    document && (typeOf(document).startsWith("image/") || /\.hei[cf]$/i.test(document.filename ?? ""));
-  return isPicture ? refOf(document) : undefined;
+  return document && isPictureFile(document.mime_type, document.filename) ? refOf(document) : undefined;
 }
 
 /** The video that a message brings. */
 export function videoIn({ video, document }: WhatsAppMessage): MediaRef | undefined {
   if (video) return refOf(video);
-  return document && typeOf(document).startsWith("video/") ? refOf(document) : undefined;
+  return document && bareType(document.mime_type).startsWith("video/") ? refOf(document) : undefined;
 }
 
 /** The sound that a message brings: recorded, as music, or as a file. How long it is, WhatsApp does not tell. */
 export function soundIn({ audio, document }: WhatsAppMessage): Sound | undefined {
-  const file = audio ?? (document && typeOf(document).startsWith("audio/") ? document : undefined);
-  return file && { file: refOf(file), type: typeOf(file) || undefined, seconds: undefined };
+  const file =
+    audio ?? (document && bareType(document.mime_type).startsWith("audio/") ? document : undefined);
+  return file && { file: refOf(file), type: bareType(file.mime_type) || undefined, seconds: undefined };
 }
 
 /** What somebody wrote, in a message or under a file. */
