@@ -1,5 +1,6 @@
 import { translator } from "../../../src/common/i18n.ts";
 import type { MenuView, ProblemView, ProgressView, View } from "../../../src/seam/views.ts";
+import { isDeletedNotice } from "../../../src/seam/text/notices.ts";
 import { newDraftId } from "../../kit/drafts/draft.ts";
 import { DraftMessages } from "../../kit/drafts/messages.ts";
 import { plainFormat } from "../../kit/drafts/page-parts.ts";
@@ -61,6 +62,8 @@ export function channelOf(services: Services): MessageChannel<WhatsAppAddress, W
     showsResult: async ({ job }) => job !== undefined,
     async takeBack(receipt, why) {
       await services.arrivals.takeBack(receipt.job ?? why.job?.id, userOf(receipt), services.host.links);
+      // It stays there, and whoever deleted it is told so where they did.
+      if (isDeletedNotice(why)) return receipt;
       return tell(receipt, why, why.job && `${why.job.id}:${why.text.key}`);
     },
   };

@@ -12,4 +12,7 @@ it("says of a film that was deleted that the chat still shows it, and who can de
   await ann.presses("Delete for good", { on: asked });
   const said = await ann.sees("Deleted, here and at the service.", { fresh: true });
   expect(said.text).toContain("Still shown in the chat: only you can delete it there");
+  await at.whatsapp.untilHeard();
+  // That it is deleted is said once.
+  expect(ann.chat().filter(({ text }) => text.startsWith("Deleted"))).toEqual([said]);
 });
