@@ -81,3 +81,7 @@ export async function reviseView<A, R extends A>(
       return view satisfies never;
   }
 }
+
+/** What a job's end is told under once; undefined for what is none. */
+export const endIn = (view: MenuView | ProblemView): string | undefined =>
+  view.kind === "problem" && view.job ? `${view.job.id}:${view.problem.code}` : undefined;

@@ -23,31 +23,31 @@ function begunSaid(say: Translate, { job, expectedAt = 0 }: ProgressView): Spoke
   return { text, buttons: [] };
 }
 
-/** What was told of a job, and where. */
+/** What was told of a job. */
 interface ToldSo {
-  /** What the newest message says; left out where nothing had to be said. */
-  readonly message?: string;
   readonly told?: string[];
 }
 
 interface Sparing {
   /** Shows without a message that a job is on its way; undefined where nothing can. */
   readonly show: (() => void) | undefined;
-  /** Says that it has begun, or what the view says. @param news what is said once of the job @returns the message */
-  readonly say: (begun: Spoken | undefined, news: string) => Promise<string>;
+  /** Says that it has begun, or what the view says. @param news what is said once of the job */
+  readonly say: (begun: Spoken | undefined, news: string) => Promise<unknown>;
+  /** Hears why a line was not shown: that is no failure, also where something newer took its place. */
+  readonly onFailure: (error: unknown) => void;
 }
 
-/** Tells how far a job is, each thing once. @returns what was told by then */
+/** Tells how far a job is, each thing once. Nothing waits for it: the result comes when it is there. @returns what was told by then */
 export async function tellSparingly<R extends ToldSo>(
   say: Translate,
   at: R,
   view: ProgressView,
-  { show, say: post }: Sparing,
+  { show, say: post, onFailure }: Sparing,
 ): Promise<R> {
   const { told = [] } = at;
   if (told.length === 0) show?.();
   const news = newsOf(view, show !== undefined);
   if (news === undefined || told.includes(news)) return told.length === 0 ? { ...at, told: ["shown"] } : at;
-  const message = await post(news === "running" ? begunSaid(say, view) : undefined, news);
-  return { ...at, message, told: [...told, news] };
+  post(news === "running" ? begunSaid(say, view) : undefined, news).catch(onFailure);
+  return { ...at, told: [...told, news] };
 }

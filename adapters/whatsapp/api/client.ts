@@ -54,7 +54,7 @@ export interface Payload {
   readonly [part: string]: unknown;
 }
 
-type Turn = Pick<Parameters<Throttler["run"]>[0], "isFirst" | "idle">;
+type Turn = Pick<Parameters<Throttler["run"]>[0], "isFirst" | "idle" | "message">;
 
 const posted = z.object({ messages: z.tuple([z.object({ id: z.string() })]) });
 const failed = z.object({ error: z.object({ code: z.number(), message: z.string() }) });

@@ -1,10 +1,10 @@
 import { translator } from "../../../src/common/i18n.ts";
-import type { MenuView, ProblemView, ProgressView, View } from "../../../src/seam/views.ts";
+import type { ProgressView, View } from "../../../src/seam/views.ts";
 import { isDeletedNotice } from "../../../src/seam/text/notices.ts";
 import { newDraftId } from "../../kit/drafts/draft.ts";
 import { DraftMessages } from "../../kit/drafts/messages.ts";
 import { plainFormat } from "../../kit/drafts/page-parts.ts";
-import type { MessageChannel, SaidView } from "../../kit/messages/channel.ts";
+import { endIn, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
 import { messageOf } from "../../kit/messages/message.ts";
 import { tellSparingly } from "../../kit/messages/sparing.ts";
 import {
@@ -69,15 +69,13 @@ export function channelOf(services: Services): MessageChannel<WhatsAppAddress, W
   };
 }
 
-/** The name of a job's end; undefined for what is none. */
-const endIn = (view: MenuView | ProblemView) =>
-  view.kind === "problem" && view.job ? `${view.job.id}:${view.problem.code}` : undefined;
-
 /** Tells how far a job is where that is something new; all else is on the message that it answers. */
 function tellProgress(services: Services, at: WhatsAppReceipt, view: ProgressView): Promise<WhatsAppReceipt> {
   return tellSparingly(translator(at.locale), at, view, {
     show: at.replyTo === undefined ? undefined : () => react(services, at, "⏳"),
-    say: (begun, news) => say(services, at, begun ?? saidOf(at, view), { name: `${view.job.id}:${news}` }),
+    say: (begun, news) =>
+      say(services, at, begun ?? saidOf(at, view), { idle: view.job.id, name: `${view.job.id}:${news}` }),
+    onFailure: (err) => services.host.log.debug({ err }, "A job's progress was not shown"),
   });
 }
 

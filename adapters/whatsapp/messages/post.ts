@@ -25,7 +25,7 @@ export interface Shown {
 interface Posting {
   /** Whether it is how somebody's job ended: it goes before all else, and a template may tell that where they may not be spoken to. */
   readonly isEnd?: boolean;
-  /** Under one name, one message is posted, also after a crash. */
+  /** Under one name, one message is posted, also after a crash. It begins with what it is about: that replaces what is idle about it. */
   readonly name?: string | undefined;
   /** Whether it is no loss where it does not arrive, or somebody else sees to that. */
   readonly isSeenTo?: boolean;
@@ -47,7 +47,8 @@ export async function post(
   { isEnd = false, isSeenTo = false, name, idle }: Posting = {},
 ): Promise<string> {
   const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
-  const send = (once = name) => services.api.post(chat, message, once, { isFirst: isEnd, idle });
+  const send = (once = name) =>
+    services.api.post(chat, message, once, { isFirst: isEnd, idle, message: name?.split(":")[0] });
   const posted = await services.windows.within(
     chat,
     until,
