@@ -22,10 +22,11 @@ it("waits for no line about a job: its result comes after what is waited for", a
   expect(lines).toEqual(["running"]);
 });
 
+const closed = () => Promise.reject(new Error("It is closed."));
+
 it("hears that a line was not shown, which is no failure", async () => {
   const failures: unknown[] = [];
-  const say = async () => Promise.reject(new Error("It is closed."));
-  const parts = { show: undefined, say, onFailure: (error: unknown) => failures.push(error) };
+  const parts = { show: undefined, say: closed, onFailure: (error: unknown) => failures.push(error) };
   await expect(tellSparingly(translator("en"), {}, view, parts)).resolves.toEqual({ told: ["running"] });
   expect(failures).toHaveLength(1);
 });
