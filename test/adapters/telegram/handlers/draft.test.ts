@@ -199,7 +199,7 @@ describe("a draft", () => {
     const cancelled = await ann.sees("Cancelled. Nothing was charged.");
     expect(cancelled).toMatchObject({ id: draft.id, buttons: [] });
     await ann.presses("Shape", { on: draft });
-    await ann.hears("This button is too old");
+    await ann.hears("Cancelled. Nothing was charged.");
   });
 
   it("is cancelled with all others that are open in the chat; one that is answered, alone", async () => {
@@ -224,7 +224,7 @@ describe("a draft", () => {
         ann.chat().some(({ id, text }) => id === draft.id && text.startsWith("Cancelled.")),
       );
       await ann.presses(/Generate/, { on: draft });
-      await ann.hears("This button is too old");
+      await ann.hears("Cancelled. Nothing was charged.");
     }
     ann.says("/cancel");
     await ann.sees("Nothing is being prepared here.");
