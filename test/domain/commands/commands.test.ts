@@ -198,8 +198,8 @@ describe("a job that waits", () => {
     await core.surface.until(() => chat.shown()[1]?.kind === "notice");
     expect(chat.shown()[1]).toMatchObject({ text: { key: "job.cancelled" } });
     await chat.press(ben, cancel);
-    // Pressed once more, it is what it was: not too late.
-    expect(chat.last()).toMatchObject({ kind: "notice", text: { key: "job.cancelled" } });
+    // Pressed once more, it is what it was, not too late, and whoever pressed is told so.
+    expect(chat.shown()[2]).toMatchObject({ kind: "notice", text: { key: "job.cancelled" } });
     await core.surface.results(1);
     expect((await sandbox.ledger()).submissions).toHaveLength(1);
   });

@@ -135,8 +135,9 @@ export const cancel = jobButton(
     if (job.state === "completed" || job.state === "failed")
       return reply({ kind: "notice", text: { key: "job.over" } });
     await cancelJob(ledger, job);
-    // Where this process works on the job, its own message tells so.
-    if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
+    // Where this process works on the job, its own message tells so, of what was not cancelled before.
+    const isTold = job.state !== "cancelled" && (await ledger.isMine(job.id));
+    if (!isTold) await reply({ kind: "notice", text: { key: "job.cancelled" } });
   },
   { brief: true },
 );
