@@ -2,7 +2,16 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+/** First the one without a window's own parts: they took half of the processor time of all browser tests. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chrome-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+];
 const PLACES = [
   "/usr/bin",
   "/snap/bin",
@@ -26,7 +35,7 @@ function findChromium(): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...PLACES];
   const candidates = [
     ...(process.env["CHROME_PATH"] ? [process.env["CHROME_PATH"]] : []),
-    ...folders.flatMap((folder) => [...NAMES, "Google Chrome"].map((name) => join(folder, name))),
+    ...[...NAMES, "Google Chrome"].flatMap((name) => folders.map((folder) => join(folder, name))),
   ];
   return candidates.find(isExecutable);
 }
@@ -38,7 +47,7 @@ function findChromium(): string | undefined {
 export function withoutBrowser(): boolean {
   if (findChromium() !== undefined || process.env["CI"] === "true") return false;
   process.stderr.write(
-    "Browser tests are skipped: no Chromium was found. Install one (apt install chromium), or set CHROME_PATH.\n",
+    "Browser tests are skipped: no Chromium was found. Install one (apt install chromium-headless-shell), or set CHROME_PATH.\n",
   );
   return true;
 }
