@@ -75,8 +75,8 @@ export default defineConfig({
     // A third of a start is compiling, and tests start many processes: workers, and the program itself.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // Real processes, browsers and renderings: slow on a busy machine, never endless.
-    expect: { poll: { timeout: 120_000 } },
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    expect: { poll: { timeout: 240_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });
