@@ -30,7 +30,7 @@ export async function shownOf(memory: Memory, owner: UserId): Promise<readonly s
   return (await memory.entries(prefix)).map(([key]) => key.slice(prefix.length));
 }
 
-/** Says in the message of a draft that another one took its place: nothing that is pressed there would do anything. */
+/** Says in the message of a draft that it is given up, for another one or for good: nothing that is pressed there would do anything. */
 export async function closeShown(context: ReplyContext, draft: Draft): Promise<void> {
   const { memory, say, host } = context;
   const at = await memory.get<DiscordReceipt>(keyOf(draft));
@@ -40,7 +40,7 @@ export async function closeShown(context: ReplyContext, draft: Draft): Promise<v
     await change(context, at, () => body);
   } catch (err) {
     if (!isOutOfReach(err) && meaningOf(err) === undefined) throw err;
-    host.log.debug({ err }, "A form that another took the place of was not closed");
+    host.log.debug({ err }, "The message of a form that was given up was not changed");
   }
   await memory.delete(keyOf(draft));
 }

@@ -117,12 +117,13 @@ export class DraftStore {
    * where its message could not be changed, its buttons stand there still, and whoever presses one is told so.
    */
   async finish(draft: Draft, end: DraftEnd = "begun"): Promise<void> {
-    await this.#memory.set(ENDED + draft.id, end === "begun" ? true : end, DRAFT_MS);
+    await this.#memory.set(ENDED + draft.id, end, DRAFT_MS);
     await this.drop(draft);
   }
 
   /** How a draft ended, as long as that is remembered. */
   async endOf(id: string): Promise<DraftEnd | undefined> {
+    // "begun" was kept as true once, and may be in a database.
     const end = await this.#memory.get<true | DraftEnd>(ENDED + id);
     return end === true ? "begun" : end;
   }
