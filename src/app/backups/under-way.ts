@@ -49,9 +49,8 @@ export async function clearDead(folder: string): Promise<void> {
 }
 
 async function clear(to: string): Promise<void> {
-  const { unfinished, database, tests } = pathsOf(to);
+  for (const path of Object.values(pathsOf(to)))
+    for (const end of ["", "-journal"]) await rm(path + end, { force: true });
   // What an earlier version locked; it may be a killed one's.
-  const before = `${to}.lock`;
-  for (const path of [unfinished, database, `${database}-journal`, tests, `${tests}-journal`, before])
-    await rm(path, { force: true });
+  await rm(`${to}.lock`, { force: true });
 }

@@ -40,8 +40,9 @@ export async function writeArchive(path: string, files: readonly ArchivedFile[])
   closeSync(openSync(path, "wx", 0o600));
   const archive = new DatabaseSync(path);
   try {
+    // In memory, where nothing is kept of a file that grows: node:sqlite takes no "off", and writes a file beside it.
     archive.exec(`
-      pragma journal_mode = off;
+      pragma journal_mode = memory;
       create table files (name text primary key, bytes integer not null, digest text not null) strict;
       create table parts (name text not null, number integer not null, data blob not null) strict;
       create unique index parts_in_order on parts (name, number);
