@@ -37,6 +37,8 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await generate();
     await unknown().waitFor();
   }
+  /** The conversation was read: whatever is said of an earlier failure goes then. */
+  const isRead = () => on.page.locator(".welcome").waitFor();
   const choosePhoto = async () =>
     on.page.getByLabel("Photo", { exact: true }).setInputFiles(await picture("lake.png", "teal"));
 
@@ -56,6 +58,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
 
   it("says so of every other request that a network's own page answers", async () => {
     await form().waitFor();
+    await isRead();
     await on.page.route("**/web/**", (route) => route.fulfill(NETWORKS_OWN));
     await choosePhoto();
     await lost().waitFor();
@@ -125,6 +128,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   });
 
   it("says of a photo only that it did not arrive, until one did or Reelay is back", async () => {
+    await isRead();
     await on.page.route("**/web/media", (route) => route.abort());
     await choosePhoto();
     await lost().waitFor();
