@@ -74,12 +74,12 @@ export async function backUp(
   if (!existsSync(store)) return { refused: "missing", path: data };
   if (isWithin(data, to)) return { refused: "inside", path: to };
   await clearDead(dirname(to));
-  return (
-    (await backingUpAlone(to, (paths) => write({ data, store }, paths, to))) ?? {
-      refused: "under_way",
-      path: to,
-    }
+  const wasThere = existsSync(to);
+  const done = await backingUpAlone(to, async (paths) =>
+    // Another one of that name was made meanwhile: nobody has asked for that to be replaced.
+    wasThere || !existsSync(to) ? write({ data, store }, paths, to) : undefined,
   );
+  return done ?? { refused: "under_way", path: to };
 }
 
 /** Writes a backup while nobody else writes one of that name. */

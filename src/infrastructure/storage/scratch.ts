@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sleep } from "../../common/time.ts";
 import { isBusy } from "./stored-file.ts";
 
 /** A process's folder for files that are needed for a moment. */
@@ -74,7 +75,7 @@ export function locked(path: string): FileLock | undefined {
   }
 }
 
-/** Whether a process has a file locked. */
+/** Whether a process has a file locked. For a moment this has it, too. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const lock = locked(path);
@@ -82,18 +83,50 @@ export function isLocked(path: string): boolean {
   return lock === undefined;
 }
 
+/** For so long one waits for whoever only looks whether a file is locked, or removes what a killed process left, in milliseconds. */
+const LOOK_MS = 2_000;
+const RETRY_MS = 20;
+
 /**
  * Does what no two processes may do at once. What a killed one had locked is free.
  * @param path of a file that is there only meanwhile
- * @returns undefined where another one does it
+ * @returns undefined where another one does it, and is not done within two seconds
  */
 export async function alone<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-  const lock = locked(path);
+  let lock = lockedThere(path);
+  for (let waited = 0; !lock && waited < LOOK_MS; waited += RETRY_MS) {
+    await sleep(RETRY_MS);
+    lock = lockedThere(path);
+  }
   if (!lock) return undefined;
   try {
     return await work();
   } finally {
-    lock.close();
-    await rm(path, { force: true });
+    await unlock(path, lock);
   }
+}
+
+/** Locks a file, unless what was locked is removed already: somebody else could lock the next one of its name. */
+function lockedThere(path: string): FileLock | undefined {
+  // Opened once, so that there is one; by SQLite, as whoever closes a file lets go of every lock that its process has on it.
+  new DatabaseSync(path).close();
+  const before = numberOf(path);
+  const lock = locked(path);
+  if (!lock || (before !== undefined && before === numberOf(path))) return lock;
+  lock.close();
+  return undefined;
+}
+
+/** The number by which a disk knows a file; undefined where there is none. */
+const numberOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+
+/** Removes a file before it is let go of: nobody who locks it then has one that is about to go. */
+async function unlock(path: string, lock: FileLock): Promise<void> {
+  const isGone = await rm(path, { force: true }).then(
+    () => true,
+    () => false,
+  );
+  lock.close();
+  // Windows removes nothing that is open. Who has opened it meanwhile removes it later.
+  if (!isGone) await rm(path, { force: true }).catch(() => undefined);
 }
