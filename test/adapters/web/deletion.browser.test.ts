@@ -67,7 +67,8 @@ describe.skipIf(withoutBrowser())("deleting on the page", () => {
     await pass(8000);
     await untilFocused(/^Reelay, /);
     await card().getByText("Deleted.").waitFor();
-    await on.page.getByRole("status").getByText("Deleted, here and at the service.").waitFor();
+    const told = on.page.getByRole("status").filter({ hasText: "Deleted, here and at the service." });
+    await told.getByText("Still shown in the chat").waitFor();
     expect(heard()).toEqual(["delete-now"]);
     expect(await videos()).toBe(2);
     // Nothing is said at the end of the conversation, where nobody looks.
@@ -101,6 +102,24 @@ describe.skipIf(withoutBrowser())("deleting on the page", () => {
     await on.page.getByRole("alert").getByText("This is still in progress.").waitFor();
     await remove().waitFor();
     expect(await videos()).toBe(3);
+  });
+
+  it("keeps what only its key deletes at the service, and lets it be deleted here alone", async () => {
+    await come();
+    on.site.core.keyless = true;
+    await remove().press("Enter");
+    await untilFocused(/^Keep it$/);
+    await forGood().press("Enter");
+    await untilFocused(/^Undo$/);
+    await pass(8000);
+    const told = on.page.getByRole("status").filter({ hasText: "Nothing was deleted" });
+    await told.getByRole("button", { name: "Connect a key" }).waitFor();
+    expect(await card().getByText("Deleted.").count()).toBe(0);
+    await remove().waitFor();
+    await told.getByRole("button", { name: "Delete here only" }).click();
+    await on.page.getByText("Deleted here. It stays in the account at the service.").waitFor();
+    expect(await told.count()).toBe(0);
+    await expect.poll(videos).toBe(2);
   });
 
   /** Makes something of a photo, and takes the same for another. */

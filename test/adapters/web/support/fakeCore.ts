@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { action } from "../../../../src/seam/text/actions.ts";
+import { action, CONNECT_KEY } from "../../../../src/seam/text/actions.ts";
 import { deletedNotice } from "../../../../src/seam/text/notices.ts";
 import type { Suggestion } from "../../../../src/seam/fields.ts";
 import type { Intake, Surface } from "../../../../src/seam/surface/surface.ts";
@@ -70,6 +70,8 @@ export class FakeCore implements Intake {
   spoiler = false;
   /** Why nothing can be deleted. */
   refuses: ErrorCode | undefined;
+  /** Whether the key that deletes at the service is missing. */
+  keyless = false;
   /** What the person stated: by default what is asked of everybody once. */
   readonly stated = new Set<StatementName>(["terms", "consent"]);
   readonly #stepMs: number;
@@ -242,6 +244,11 @@ export class FakeCore implements Intake {
     await this.#say({ kind: "notice", text: { key: spec.description }, actions }, origin);
   }
 
+  async #remove(id: string): Promise<void> {
+    this.#jobs.delete(id);
+    await this.#surface?.revise({ id, ...this.#askers.get(id)?.address }, deletedNotice());
+  }
+
   /** A button under a job. */
   async #press(origin: Origin, name: string, job: JobSummary): Promise<void> {
     const { id, operation, values } = job;
@@ -263,9 +270,24 @@ export class FakeCore implements Intake {
         return;
       case "delete-now":
         if (this.refuses) throw new ReelayError(this.refuses);
-        this.#jobs.delete(id);
-        await this.#surface?.revise({ id, ...this.#askers.get(id)?.address }, deletedNotice());
-        await this.#say({ kind: "notice", text: { key: "delete.done", params: { count: 1 } } }, origin);
+        if (this.keyless) {
+          const actions = [action("delete-here", id, "action.delete_here", "danger"), CONNECT_KEY];
+          await this.#say({ kind: "notice", text: { key: "delete.no_key" }, actions }, origin);
+          return;
+        }
+        await this.#remove(id);
+        await this.#say(
+          {
+            kind: "notice",
+            text: { key: "delete.done", params: { count: 1 } },
+            facts: [{ label: "delete.in_chat", value: { key: "delete.in_chat.why" } }],
+          },
+          origin,
+        );
+        return;
+      case "delete-here":
+        await this.#remove(id);
+        await this.#say({ kind: "notice", text: { key: "delete.here_only" } }, origin);
         return;
       case "show":
         await this.deliverResult(job);

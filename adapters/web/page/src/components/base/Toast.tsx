@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import type { PageProblem } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { problemText } from "../../view/sentences.ts";
@@ -16,17 +15,8 @@ export function Toast({ problem, onClose }: { problem: PageProblem; onClose: () 
   );
 }
 
-/** Something that went well and belongs to no message. */
-export function Told({ text, onClose }: { text: ComponentChildren; onClose: () => void }) {
-  return (
-    <div class="toast told" role="status">
-      <p>{text}</p>
-      <Close onClose={onClose} />
-    </div>
-  );
-}
-
-function Close({ onClose }: { onClose: () => void }) {
+/** Puts it away. */
+export function Close({ onClose }: { onClose: () => void }) {
   const { say } = useChat();
   return (
     <button type="button" class="icon-button" aria-label={say("page.close")} onClick={onClose}>

@@ -1,7 +1,7 @@
-import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
-import type { Session } from "../../../../wire.ts";
+import type { NoticeView } from "../../../../../../src/seam/views.ts";
+import type { AsideBody, Session } from "../../../../wire.ts";
 import { problemOf, type PageApi } from "../../state/api.ts";
 import { useAttention } from "../../state/attention.ts";
 import { useBalance } from "../../state/balance.ts";
@@ -16,10 +16,14 @@ import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { Header } from "./Header.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
-import { Toast, Told } from "../base/Toast.tsx";
+import { Toast } from "../base/Toast.tsx";
+import { Told } from "./Told.tsx";
 
 /** The kinds of messages that may tell of another balance. */
 const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
+
+/** Whether something that was to be done takes a further press. */
+const asksFurther = (answer: AsideBody) => answer.kind === "notice" && (answer.actions ?? []).length > 0;
 
 /** The chat: header, conversation, composer. */
 export function ChatPage(props: {
@@ -38,16 +42,16 @@ export function ChatPage(props: {
   // A stream does not say why there is none: whoever is out hears it from this.
   const stillIn = () => void api.session().catch(() => {});
   const { messages, connected } = useConversation(renew, stillIn);
-  const [told, setTold] = useState<string>();
+  const [told, setTold] = useState<NoticeView>();
 
   async function remove(token: string): Promise<boolean> {
     try {
       const answers = await api.actAside(token);
       for (const answer of answers) {
         if (answer.kind === "problem") setProblem(answer.problem);
-        if (answer.kind === "notice") setTold(sayMessage(say, answer.text));
+        if (answer.kind === "notice") setTold(answer);
       }
-      return !answers.some(({ kind }) => kind === "problem");
+      return !answers.some((answer) => answer.kind === "problem" || asksFurther(answer));
     } catch (error) {
       setProblem(problemOf(error));
       return false;
@@ -63,7 +67,10 @@ export function ChatPage(props: {
       locale: look.locale,
       say,
       report: setProblem,
-      act: (token) => api.act(token),
+      act: (token) => {
+        setTold(undefined);
+        return api.act(token);
+      },
       onForgotten,
       deletions,
       renew,
@@ -102,7 +109,7 @@ export function ChatPage(props: {
         <Announcer messages={messages} />
         <footer class="dock">
           {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
-          {told !== undefined && <Told text={told} onClose={() => setTold(undefined)} />}
+          {told !== undefined && <Told notice={told} onClose={() => setTold(undefined)} />}
           <Composer
             draft={draft}
             onDraft={setDraft}
