@@ -7,8 +7,8 @@ import type { Draft } from "./draft.ts";
 /** The mark of the drafts' buttons. */
 export const DRAFT = "d";
 
-/** Characters of a button's label that can be read beside another, and of one that stands alone. */
-const LABEL = { beside: 34, alone: 64 } as const;
+/** Characters of a button's label that can be read beside another, of one that stands alone, and of that on each phone. */
+const LABEL = { beside: 34, alone: 64, onPhone: 40 } as const;
 
 /** What a draft's message shows. */
 export interface DraftPage {
@@ -64,6 +64,10 @@ export function button(label: string, ...what: readonly (string | number)[]): Bu
 export function wideButton(label: string, ...what: readonly (string | number)[]): Button {
   return { ...button(label, ...what), text: cut(label, LABEL.alone), style: "primary" };
 }
+
+/** The first of some labels that is read whole on each phone; the last where none is. */
+export const readable = (...labels: readonly [...string[], string]): string =>
+  labels.find((label) => Array.from(label).length <= LABEL.onPhone) ?? labels.at(-1) ?? "";
 
 /** So many buttons as can be read beside each other. */
 export const inPairs = (buttons: readonly Button[]): Rows => inRows(buttons, 2);

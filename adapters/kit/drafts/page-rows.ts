@@ -4,7 +4,7 @@ import { priceIn } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { type Button, buttonOf, type Rows, step } from "../messages/buttons.ts";
-import { button, type Format, inPairs, wideButton } from "./page-parts.ts";
+import { button, type Format, inPairs, readable, wideButton } from "./page-parts.ts";
 import { isKeyNext, nextOf } from "./next.ts";
 import { swapCode } from "./pair.ts";
 import { type DraftState, submitMessage } from "./state.ts";
@@ -92,14 +92,15 @@ function nextButtons(state: DraftState, takesKeys: boolean): readonly Button[] {
 
 /**
  * What pressing it states and costs is said by it, and stands in what it carries: a button that did not say so states nothing,
- * and nobody is charged more than theirs said.
+ * and nobody is charged more than theirs said. Where that would be cut on a phone, it says yes to the statement that stands above it.
  */
 function submitButton({ say, sheet, quote }: DraftState): Button {
   const submit = sayMessage(say, submitMessage({ sheet, quote }));
   if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
-  const label = price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`;
-  return wideButton(label, "submit", ...submitParts({ quote }));
+  const label = (words: string) => (price === undefined ? `✨ ${words}` : `✨ ${words} · ${price}`);
+  const brief = say(quote?.asks.length ? "form.generate.agree" : "form.generate");
+  return wideButton(readable(label(submit), label(brief)), "submit", ...submitParts({ quote }));
 }
 
 /** Opens a field; a switch is switched at once. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../adapters/kit/drafts/draft.ts";
+import { draftPage } from "../../../adapters/kit/drafts/page.ts";
 import { offersPage } from "../../../adapters/kit/drafts/page-offers.ts";
 import { mainRows, moreRows } from "../../../adapters/kit/drafts/page-rows.ts";
 import { plainFormat } from "../../../adapters/kit/drafts/page-parts.ts";
@@ -8,7 +9,8 @@ import type { Rows } from "../../../adapters/kit/messages/buttons.ts";
 import { LOCALES, type Locale, type MessageKey, translator } from "../../../src/common/i18n.ts";
 import { sentencesOf } from "../../../src/common/languages.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
-import type { Sheet } from "../../../src/seam/forms/sheet.ts";
+import { priceIn } from "../../../src/seam/forms/price.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Values } from "../../../src/seam/values.ts";
 
 /** Characters of a label that a phone shows of a button in a row of its own; more is cut there. */
@@ -31,6 +33,16 @@ const labelsOf = (rows: Rows) => rows.flat().map(({ text }) => text);
 const picture = { surface: "telegram", id: "a-photo" } as const;
 
 const given = { pictures: [picture], sounds: [] };
+
+/** Prices, of which the longest are more than anything costs here. */
+const PRICES = [
+  { tokens: null, basis: "unknown" },
+  { tokens: 1, basis: "exact" },
+  { tokens: 120, basis: "exact" },
+  { tokens: 1_234.75, basis: "exact" },
+  { tokens: 12.75, basis: "learned" },
+  { tokens: 120, basis: "learned" },
+] as const;
 
 /** A draft that costs nothing to fill in, as its buttons show it. */
 function stateOf(locale: Locale, sheet: Sheet, values: Values): DraftState {
@@ -92,4 +104,33 @@ describe.each(LOCALES)("what stands on buttons in %s", (locale) => {
     expect([...new Set(all)].filter((label) => label.endsWith("…"))).toEqual([]);
     expect([...new Set(all)].filter((label) => Array.from(label).length > READABLE)).toEqual([]);
   });
+
+  const operations = COMMAND_SPECS.filter(({ kind }) => kind === "operation");
+
+  it.each(operations)(
+    "is read whole on the button that spends for $name, and says yes to what stands above it",
+    (spec) => {
+      const sheet = sheetOf({ operation: spec.name }, COMMAND_SPECS);
+      if (!sheet) throw new Error("It has no form.");
+      const say = translator(locale);
+      const statements = [...(spec.agreement ? [spec.agreement] : []), "consent", "adult", "terms"] as const;
+      for (const price of PRICES)
+        for (const asked of [[], ...statements.map((name) => [name]), statements]) {
+          const asks = asked.map((name) => ({ name, version: "1" }));
+          const quote = { ...price, balance: 100_000, asks };
+          const { text, rows } = draftPage(plainFormat(10_000), { ...stateOf(locale, sheet, {}), quote });
+          const label = rows.flat().find(({ text: one }) => one.startsWith("✨"))?.text ?? "";
+          expect.soft(Array.from(label).length, label).toBeLessThanOrEqual(READABLE);
+          const shownPrice = priceIn(say, quote);
+          if (shownPrice !== undefined) expect.soft(label).toContain(` · ${shownPrice}`);
+          // What is agreed to is said by the button, or it says yes, and it stands in whole above it.
+          for (const name of asked) expect.soft(text).toContain(say(`statement.${name}`));
+          const own = spec.agreement ? [say(`action.agree.${spec.agreement}`)] : [];
+          if (asked.length > 0)
+            expect
+              .soft([...own, say("form.generate.agree")].some((said) => label.startsWith(`✨ ${said}`)))
+              .toBe(true);
+        }
+    },
+  );
 });
