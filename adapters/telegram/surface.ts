@@ -75,7 +75,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   // This process's clock begins at 0: whichever ran before had ended by then.
   const role = host.role("telegram");
   const throttler = new Throttler(throttlerLimits(pace, 0), othersOver("telegram", host.bell, role));
-  const sender = new TelegrafSender(api, throttler, moves);
+  const sender = new TelegrafSender(api, throttler, moves, pace.pausesMs);
   const bot = new Bot({ api, config, telegram, log, routes });
   const open = (ref: MediaRef) => openMedia({ api, sender, files }, ref);
   let hearing: Hearing | undefined;

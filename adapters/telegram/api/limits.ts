@@ -30,10 +30,16 @@ export const TELEGRAM = {
   burst: 3,
   perSecond: 30,
   perMinuteInGroup: 20,
+  /** Between attempts while it does not answer, in milliseconds. */
+  pausesMs: [500, 1_000, 2_000, 4_000, 8_000] as readonly number[],
 } as const;
 
-/** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
-export type PaceLimits = Readonly<Record<"burst" | "perChatMs" | "perSecond" | "perMinuteInGroup", number>>;
+/**
+ * How fast messages may follow each other (FAQ, "My bot is hitting limits"), and the pauses between attempts while Telegram does not
+ * answer, in milliseconds, where those are others.
+ */
+export type PaceLimits = Readonly<Record<"burst" | "perChatMs" | "perSecond" | "perMinuteInGroup", number>> &
+  Partial<Pick<typeof TELEGRAM, "pausesMs">>;
 
 /**
  * The same for the throttler. Groups have negative ids.

@@ -4,10 +4,8 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import { atMost, sleep } from "../../../src/common/time.ts";
 import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
 import { type Meaning, meaningOf, messageGone, movedTo, retryAfterOf } from "./errors.ts";
+import { TELEGRAM } from "./limits.ts";
 import type { Moves } from "./moves.ts";
-
-/** The pauses between attempts while Telegram does not answer, in milliseconds. */
-const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
 /** How a call goes out. */
 export interface SendOptions {
@@ -35,14 +33,17 @@ export class TelegrafSender {
   readonly #api: BotApi;
   readonly #throttler: Throttler;
   readonly #moves: Moves;
+  readonly #pausesMs: readonly number[];
   readonly #stop = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
   #stopped: Error | undefined;
 
-  constructor(api: BotApi, throttler: Throttler, moves: Moves) {
+  /** @param pausesMs between attempts while Telegram does not answer, in milliseconds */
+  constructor(api: BotApi, throttler: Throttler, moves: Moves, pausesMs = TELEGRAM.pausesMs) {
     this.#api = api;
     this.#throttler = throttler;
     this.#moves = moves;
+    this.#pausesMs = pausesMs;
   }
 
   /**
@@ -67,7 +68,8 @@ export class TelegrafSender {
         const meaning = meaningOf(error);
         if (isSuccess(method, meaning)) return true as T;
         // Instead of an idle call the next one is made: it has newer things to say.
-        if (options.idle === undefined && isWorthRepeating(meaning, attempt, request)) continue;
+        if (options.idle === undefined && isWorthRepeating(meaning, this.#pausesMs.length - attempt, request))
+          continue;
         releaseFiles(parameters);
         if (meaning === "unreachable") throw new ReelayError("undeliverable", {}, { cause: error });
         throw error;
@@ -102,7 +104,8 @@ export class TelegrafSender {
       return await this.#send<T>(method, await this.#today(parameters), signal);
     } catch (error) {
       await this.#remember(error, parameters);
-      const restMs = retryAfterOf(error) ?? (meaningOf(error) === "down" ? PAUSES_MS[attempt] : undefined);
+      const restMs =
+        retryAfterOf(error) ?? (meaningOf(error) === "down" ? this.#pausesMs[attempt] : undefined);
       if (restMs !== undefined && chat !== undefined) this.#throttler.hold(chat, restMs);
       else if (restMs !== undefined && !once) await this.#rest(restMs, signal);
       throw error;
@@ -160,12 +163,12 @@ function isSuccess(method: string, meaning: Meaning | undefined): boolean {
  */
 function isWorthRepeating(
   meaning: Meaning | undefined,
-  attempt: number,
+  attemptsLeft: number,
   { method, parameters, options }: Request,
 ): boolean {
   if (options.once && meaning !== "moved") return false;
   const mayComeTwice = isUpload(parameters) && method !== "editMessageMedia";
-  if (meaning === "down") return attempt < PAUSES_MS.length && !mayComeTwice && !hasStream(parameters);
+  if (meaning === "down") return attemptsLeft > 0 && !mayComeTwice && !hasStream(parameters);
   return (meaning === "flood" || meaning === "moved") && !hasStream(parameters);
 }
 

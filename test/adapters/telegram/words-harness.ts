@@ -11,7 +11,7 @@ import { FakeTelegram, type PersonOptions } from "../../support/telegram/fake-te
 import type { TelegramLimits } from "../../support/telegram/limits.ts";
 
 /** Conversations of a few seconds: neither side minds how fast they go. */
-const FAST = { burst: 1, perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
+export const FAST = { burst: 1, perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
 /** What a Telegram minds that people are there in before the bot is. */
 export const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_000 };
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { testPicture } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
 import { isResult } from "../draft-harness.ts";
-import { harness } from "../words-harness.ts";
+import { FAST, harness } from "../words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
 /** Ann, with a form in her chat. */
 async function withForm() {
-  const on = await harness();
+  const on = await harness({ pace: { ...FAST, pausesMs: [1, 1, 1, 1, 1] } });
   const ann = await on.regular({ name: "Ann" });
   await ann.sendsPhoto(photo, { caption: "slow zoom" });
   const form = await ann.sees("“slow zoom”");
