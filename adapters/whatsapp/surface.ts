@@ -103,11 +103,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
         reach: (recipient, group) => reach(intake, recipient, group),
         keyConnected: async (user) => goOn(contextAt(services, await reach(intake, user))),
       });
-      const inbox = new Inbox<WhatsAppUpdate>({
-        memory: host.sealed(NAME),
-        nameOf,
-        repeatedMs: REPEATED_MS,
-      });
+      const inbox = new Inbox<WhatsAppUpdate>({ memory: host.sealed(NAME), nameOf, repeatedMs: REPEATED_MS });
       hearing = new WebhookHearing({ name: NAME, host, role, inbox, dispatching: dispatchingOf(services) });
       await hearing.start();
     },

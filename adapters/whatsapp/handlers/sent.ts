@@ -3,6 +3,7 @@ import { refusalView } from "../../../src/seam/text/notices.ts";
 import { draftHandlers } from "../../kit/handlers/drafts.ts";
 import { leftoverNoted, uselessView, wordsHandler } from "../../kit/handlers/leftover.ts";
 import { notedHandler } from "../../kit/handlers/noted.ts";
+import { notedReplyHandlers } from "../../kit/handlers/reply-words.ts";
 import { togetherHandler, type TogetherRules } from "../../kit/handlers/together.ts";
 import type { WhatsAppContext } from "../context/context.ts";
 import { pictureIn, soundIn, videoIn, wordsIn } from "../context/media.ts";
@@ -56,6 +57,10 @@ export const noted = notedHandler(pictures);
 /** Whoever deals with what people send and choose, in their order. */
 export const sentHandlers: readonly Handler[] = [
   wordsHandler(platform, chatOf, begin),
+  ...notedReplyHandlers<WhatsAppContext>(drafts, platform, chatOf, ({ message }) => ({
+    words: message?.text ? wordsIn(message) : "",
+    of: message?.context?.id,
+  })),
   press,
   answer,
   togetherHandler(drafts, pictures),

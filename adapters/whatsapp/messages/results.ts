@@ -11,6 +11,7 @@ import {
   type FileStep,
   showFileByFile,
 } from "../../kit/results/file-by-file.ts";
+import { noteResult } from "../../kit/handlers/reply-words.ts";
 import type { Spoken } from "../../kit/messages/choices.ts";
 import { hasCodecs } from "../../kit/results/codecs.ts";
 import { linkTo } from "../../kit/results/forms.ts";
@@ -61,18 +62,14 @@ function channelOf(
   const { host, memory } = services;
   const stepOf = (ways: readonly Posted["as"][]): FileStep<WhatsAppAddress, Posted> => ({
     isDue: () => true,
-    post: (posting, file) =>
-      services.arrivals.firstTaken(
+    post: async (posting, file) => {
+      const posted = await services.arrivals.firstTaken(
         user,
         job.id,
         ways.map((as) => [
           as,
           (name: string) => {
-            const whole = {
-              ...posting,
-              name,
-              said: posting.under ? said : { text: "", buttons: [] },
-            };
+            const whole = { ...posting, name, said: posting.under ? said : { text: "", buttons: [] } };
             return as === "link" ? asLink(services, whole, file) : asFile(services, as, whole, file);
           },
         ]),
@@ -82,7 +79,9 @@ function channelOf(
           return isRefusal;
         },
         (hindrance) => new CloudError("A message did not arrive", 0, hindrance),
-      ),
+      );
+      return noteResult(services.notes, posting.at.chat, posted, said.buttons);
+    },
   });
   // WhatsApp makes pictures smaller.
   const original: FileStep<WhatsAppAddress, Posted> = {
