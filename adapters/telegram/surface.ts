@@ -21,7 +21,7 @@ import type { Services } from "./context/context.ts";
 import { answerCorePress } from "./handlers/act.ts";
 import { answerDraftPress, draftHandlers, editHandler } from "./handlers/draft.ts";
 import { drafts } from "./drafts/messages.ts";
-import { movedHandler } from "./handlers/groups.ts";
+import { anonymousHandler, movedHandler } from "./handlers/groups.ts";
 import { openedHandler } from "./handlers/opened.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
@@ -50,6 +50,7 @@ const HANDLING: UpdateHandling = {
       openedHandler,
       editHandler,
       silence,
+      anonymousHandler,
       ...wordHandlers,
       ...draftHandlers,
       lastWord,

@@ -1,6 +1,15 @@
 import type { Message } from "telegraf/types";
 import { seenWords } from "../../../src/seam/text/cut.ts";
-import { anyMessageOf, isName, messageOf, repliedTo, readCommand, textOf } from "./command-line.ts";
+import { isCommand } from "../../kit/handlers/command-names.ts";
+import {
+  anyMessageOf,
+  type CommandLine,
+  isName,
+  messageOf,
+  repliedTo,
+  readCommand,
+  textOf,
+} from "./command-line.ts";
 import type { Handler, UpdateContext } from "./context.ts";
 
 /** How long the other pictures of an album may come after the one with the mention, in milliseconds. */
@@ -20,6 +29,10 @@ export function isAddressed(context: UpdateContext): boolean {
     repliesTo(message, username)
   );
 }
+
+/** Whether a command is for this bot: in groups those of other bots are none of ours. */
+export const isMeant = ({ intake, origin }: UpdateContext, { name, named }: CommandLine): boolean =>
+  named || origin.audience === "private" || isCommand(intake.commands, name);
 
 /** Swallows what is not meant for the bot. Only one picture of an album carries its caption: the others follow it. */
 export const silence: Handler = async (context) => {

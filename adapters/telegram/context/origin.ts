@@ -49,9 +49,9 @@ function sourceOfMessage(
   message: Update.MessageUpdate["message"] | Update.EditedMessageUpdate["edited_message"],
 ): Source | undefined {
   const { from, message_id: replyTo } = message;
-  // Anonymous administrators and channels all write under one user's id: nobody's key may pay for them.
+  // Anonymous administrators and channels all write under one user's id: nobody's key may pay for them. See `anonymousHandler`.
   const isNobody = from.is_bot || ("sender_chat" in message && message.sender_chat !== undefined);
-  if (isNobody && !asksToManage(message)) return undefined;
+  if (isNobody && !(isAnonymous(message) && isOfInterest(textOf(message)))) return undefined;
   return { from, ...placeOf(message), replyTo };
 }
 
@@ -60,10 +60,8 @@ export function isAnonymous(message: Message): boolean {
   return "sender_chat" in message && message.sender_chat?.id === message.chat.id;
 }
 
-/** Whoever manages a group may ask to do so without saying who they are: that begins nothing that is paid for. */
-function asksToManage(message: Message): boolean {
-  return isAnonymous(message) && /^\/(group|reports)(@\w+)?$/i.test(textOf(message).trim());
-}
+/** Whether words may be said to the bot, or may hold a key that is to be seen by nobody. */
+const isOfInterest = (words: string) => /^\/|@|\S{16}/.test(words);
 
 /** A topic's messages say so; elsewhere a thread is only a chain of replies. */
 function placeOf(message: Pick<Message, "chat" | "is_topic_message" | "message_thread_id">) {

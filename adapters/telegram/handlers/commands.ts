@@ -3,7 +3,7 @@ import { home } from "../../../src/seam/browse/place.ts";
 import { startWith } from "../../../src/seam/browse/press.ts";
 import { viewOf } from "../../../src/seam/browse/view.ts";
 import { TypedCommands } from "../../kit/handlers/commands.ts";
-import { isCommand } from "../../kit/handlers/command-names.ts";
+import { isMeant } from "../context/addressed.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { connect } from "./connect.ts";
@@ -33,14 +33,12 @@ export const commands = new TypedCommands<UpdateContext>(platform, {
   explainPhotos: (context) => answerPress(context, context.say("chat.start.photo_hint")),
 });
 
-/** In groups the commands of other bots are none of ours; an album is more than one message. */
+/** Runs commands that are typed; an album is more than one message. */
 export const commandHandler: Handler = async (context) => {
   const command = commandIn(context);
   const message = messageOf(context);
   if (!command || !message || "media_group_id" in message) return false;
-  const { name, words, named } = command;
-  const isMeant = named || context.origin.audience === "private" || isCommand(context.intake.commands, name);
-  if (isMeant) await commands.run(context, name, words);
+  if (isMeant(context, command)) await commands.run(context, command.name, command.words);
   return true;
 };
 

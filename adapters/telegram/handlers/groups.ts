@@ -1,6 +1,9 @@
 import { deepLink } from "./links.ts";
 import { tell } from "./tell.ts";
+import { isMeant } from "../context/addressed.ts";
+import { commandIn, messageOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
+import { isAnonymous } from "../context/origin.ts";
 
 /** Says in a group that something is for the private chat, with the button that leads there. */
 export async function leadToPrivate(context: UpdateContext, start: string): Promise<void> {
@@ -34,5 +37,19 @@ export const groupHandler: Handler = async (context) => {
   if (!isGroup || !isNew || (await context.memory.get(greeted))) return true;
   await context.memory.set(greeted, true);
   await tell(context, context.say("telegram.group.hello", { bot: context.username }));
+  return true;
+};
+
+/** What is done for whoever writes as the group: that begins nothing that is paid for, and is nobody's own. */
+const FOR_NOBODY: ReadonlySet<string> = new Set(["group", "reports", "help"]);
+
+/** Tells whoever speaks to the bot as the group that nothing is made for nobody. */
+export const anonymousHandler: Handler = async (context) => {
+  const message = messageOf(context);
+  if (!message || !isAnonymous(message)) return false;
+  const command = commandIn(context);
+  const isForOthers = command && !isMeant(context, command);
+  if (isForOthers || FOR_NOBODY.has(command?.name.toLowerCase() ?? "")) return false;
+  await tell(context, context.say("telegram.anonymous"));
   return true;
 };

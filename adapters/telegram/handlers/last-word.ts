@@ -2,15 +2,15 @@ import { anyOf, message } from "telegraf/filters";
 import { leftoverView, uselessView, WORDS } from "../../kit/handlers/leftover.ts";
 import { withoutMention } from "../context/addressed.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
-import { type Handler, pressedOf } from "../context/context.ts";
+import { type Handler, pressedOf, type UpdateContext } from "../context/context.ts";
 import { isDrawn } from "../media/files.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
 import { resultOffer } from "./reply-words.ts";
 import { answeredMessage, answerPress } from "./press.ts";
 
-/** What may be sent in private that nobody has a use for; notes of Telegram's own are none of it. */
-const isForNobody = anyOf(
+/** What may be sent that nobody has a use for; notes of Telegram's own are none of it. */
+const isKnownForNobody = anyOf(
   message("sticker"),
   message("video"),
   message("animation"),
@@ -20,8 +20,19 @@ const isForNobody = anyOf(
   message("location"),
   message("poll"),
   message("dice"),
+  message("story"),
 );
 const isText = message("text");
+
+/** The same of newer kinds, of which telegraf knows nothing. */
+const NEWER = ["paid_media", "checklist"];
+
+/** In a group, a file is sent to the bot where words come with it; all else that answers it is meant for people. */
+function isForNobody({ update, origin }: UpdateContext): boolean {
+  const sent = "message" in update ? update.message : undefined;
+  if (!sent || !(isKnownForNobody(update) || NEWER.some((kind) => kind in sent))) return false;
+  return origin.audience === "private" || textOf(sent) !== "";
+}
 
 /** Makes something of words alone, as {@link lastWord} offered it. They stand in the message that the offer answers. */
 export const wordsHandler: Handler = async (context) => {
@@ -37,7 +48,7 @@ export const wordsHandler: Handler = async (context) => {
 
 /** Deals with what no handler had a use for. Comes after every other handler. */
 export const lastWord: Handler = async (context) => {
-  const { update, origin, intake, say, username } = context;
+  const { update, intake, say, username } = context;
   if ("callback_query" in update) {
     await answerPress(context, say("error.stale_button"));
     return true;
@@ -47,10 +58,8 @@ export const lastWord: Handler = async (context) => {
     await platform.post(context, uselessView("telegram.sticker"));
     return true;
   }
-  if (!isText(update) && !(origin.audience === "private" && isForNobody(update))) return false;
-  await platform.post(
-    context,
-    resultOffer(context) ?? leftoverView(intake.commands, withoutMention(textOf(update.message), username)),
-  );
+  if (!isText(update) && !isForNobody(context)) return false;
+  const words = isText(update) ? withoutMention(update.message.text, username) : "";
+  await platform.post(context, resultOffer(context) ?? leftoverView(intake.commands, words));
   return true;
 };

@@ -96,6 +96,13 @@ export class Person extends Reader {
     return this.#sends("voice", bytes, { mimeType: "audio/ogg", ...note });
   }
 
+  /** Sends what is no file of theirs, such as a place or somebody's story. */
+  sendsOther(
+    what: Pick<Content, "location" | "contact" | "poll" | "dice" | "story" | "paid_media" | "checklist">,
+  ): SeenMessage {
+    return this.#posts(what);
+  }
+
   /** Sends photos together; the first carries the caption. Telegram makes a message of each. */
   async sendsAlbum(photos: readonly Buffer[], note: FileNote = {}): Promise<SeenMessage[]> {
     const contents = await Promise.all(

@@ -83,6 +83,13 @@ export interface Content {
   readonly voice?: MediaFile;
   readonly sticker?: MediaFile;
   readonly video_note?: MediaFile;
+  readonly location?: object;
+  readonly contact?: object;
+  readonly poll?: object;
+  readonly dice?: object;
+  readonly story?: object;
+  readonly paid_media?: object;
+  readonly checklist?: object;
   readonly has_media_spoiler?: true;
   readonly reply_markup?: InlineKeyboardMarkup;
 }

@@ -112,4 +112,69 @@ describe("what nobody has a use for", () => {
     ann.sendsDocument(Buffer.from("%PDF"), { fileName: "a.pdf", mimeType: "application/pdf" });
     expect((await ann.sees("I can't make anything from this.")).buttons.flat()).toContain("✨ Templates");
   });
+
+  it.each([
+    { location: { latitude: 1, longitude: 2 } },
+    { contact: { phone_number: "+1", first_name: "Ben" } },
+    { poll: { id: "1", question: "Which?", options: [] } },
+    { dice: { emoji: "🎲", value: 3 } },
+    { story: { chat: { id: 5, type: "private", first_name: "Ben" }, id: 7 } },
+    { paid_media: { star_count: 5, paid_media: [] } },
+    { checklist: { title: "Groceries", tasks: [] } },
+  ])("nor what is no file of theirs: %j", async (what) => {
+    await using on = await harness();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.sendsOther(what);
+    const told = await ann.sees("I can't make anything from this.", { within: 20_000 });
+    expect(told.buttons.flat()).toContain("✨ Templates");
+  });
+
+  it("in a group a file that the bot was asked about is told of as well, and one that was only posted is not", async () => {
+    await using on = await harness();
+    const group = on.telegram.group({ title: "Friends", admin: true });
+    const ann = on.telegram.person({ name: "Ann" }).in(group);
+    await ann.sees("Reply to a photo");
+    const paper = { fileName: "a.pdf", mimeType: "application/pdf" };
+    ann.sendsDocument(Buffer.from("%PDF"), paper);
+    ann.sendsOther({ location: { latitude: 1, longitude: 2 } });
+    ann.sendsDocument(Buffer.from("%PDF"), { ...paper, caption: "@reelay_bot animate this" });
+    await ann.sees("I can't make anything from this.", { within: 20_000 });
+    expect(ann.chat().filter(ofBot)).toHaveLength(2);
+  });
+});
+
+describe("whoever writes as the group", () => {
+  it("is told why nothing is made for them where they speak to the bot, and is helped", async () => {
+    await using on = await harness();
+    const group = on.telegram.group({ title: "Friends", admin: true });
+    const ann = on.telegram.person({ name: "Ann" }).in(group);
+    await ann.sees("Reply to a photo");
+    ann.saysAs(group.chat, "good morning, @ben");
+    ann.saysAs(group.chat, "/weather");
+    ann.saysAs(group.chat, "/help@other_bot");
+    const why = "You are writing as the group here";
+    for (const words of ["/video slow zoom", "@reelay_bot a castle at dusk"]) {
+      ann.saysAs(group.chat, words);
+      expect((await ann.sees(why, { fresh: true, within: 20_000 })).buttons).toEqual([]);
+    }
+    ann.saysAs(group.chat, "/help");
+    await ann.sees("pick a template", { within: 20_000 });
+    // What is written as the group is a bot's in Telegram, too: six are hers.
+    expect(ann.chat().filter(ofBot)).toHaveLength(6 + 4);
+  });
+
+  it("leaves no key there, either", async () => {
+    await using on = await harness({ paid: false });
+    const group = on.telegram.group({ title: "Friends", admin: true });
+    const ann = on.telegram.person({ name: "Ann" });
+    const key = on.sandbox.keys.pro;
+    ann.says(`/connect ${key}`);
+    await ann.sees("Your key works");
+    const there = ann.in(group);
+    for (const words of [`/connect ${key}`, `who left ${key} here?`]) {
+      there.saysAs(group.chat, words);
+      await there.sees("I deleted your message with the key", { fresh: true, within: 20_000 });
+    }
+    expect(there.chat().filter(({ text }) => text.includes(key))).toEqual([]);
+  });
 });
