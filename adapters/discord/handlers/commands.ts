@@ -5,7 +5,7 @@ import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { telling } from "./platform.ts";
 import { choicesOf, REPORTS } from "../commands/commands.ts";
-import type { Handler, InteractionContext, ReplyContext } from "../context/context.ts";
+import type { Handler, ReplyContext } from "../context/context.ts";
 import { collect } from "../drafts/ask.ts";
 import { helpHandler } from "./help.ts";
 import { pingHandler } from "./ping.ts";
@@ -18,8 +18,7 @@ const commandHandler: Handler = async (context) => {
   const call = callOf(context.interaction);
   const spec = context.intake.commands.find(({ name, kind }) => kind === "command" && name === call?.name);
   if (!call || !spec) return false;
-  if (needsForm(spec)) await ask(context, spec);
-  else await run(context, spec, call);
+  await askOrRun(context, spec, call.options);
   return true;
 };
 
@@ -30,29 +29,22 @@ const reportsHandler: Handler = async ({ interaction, intake, origin }) => {
   return true;
 };
 
-/** What nobody could run with its options alone, such as what needs a key. */
-function needsForm(spec: CommandSpec): boolean {
-  const choices = choicesOf(spec);
-  return spec.fields.some((field) => field.required && !choices.includes(field));
-}
-
-/** Runs a command that nothing was given to, or asks for what it needs. */
-export async function askOrRun(context: ReplyContext, spec: CommandSpec): Promise<void> {
-  if (spec.fields.some(({ required }) => required)) await ask(context, spec);
-  else await context.intake.command(context.origin, spec.name, {});
-}
-
-async function ask(context: ReplyContext, { name, label, fields }: CommandSpec): Promise<void> {
+/** Runs a command with what was given to its options, or asks for what it needs besides, such as a key. */
+export async function askOrRun(
+  context: ReplyContext,
+  spec: CommandSpec,
+  options: CommandCall["options"] = new Map(),
+): Promise<void> {
+  const { name, label, fields } = spec;
+  const given = choicesOf(spec).map(
+    (field) => [field.name, options.get(optionName(field.label).name)] as const,
+  );
+  const values = Object.fromEntries(given);
+  const isLacking = fields.some((field) => field.required && values[field.name] === undefined);
+  if (!isLacking) return runCommand(context, name, values);
   const title = { key: label };
   await collect(context, { id: name, title, fields, values: {}, submit: { key: "form.save" } });
 }
-
-const run = (context: InteractionContext, spec: CommandSpec, { options }: CommandCall) =>
-  runCommand(
-    context,
-    spec.name,
-    Object.fromEntries(choicesOf(spec).map(({ name, label }) => [name, options.get(optionName(label).name)])),
-  );
 
 /** Handlers of words and what belongs to them, in their order; the last takes every button that is left. */
 export const wordHandlers: readonly Handler[] = [
