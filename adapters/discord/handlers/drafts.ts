@@ -38,7 +38,7 @@ async function own({ memory, origin, reply }: InteractionContext, id: string): P
 }
 
 async function cancel(context: InteractionContext, draft: Draft): Promise<void> {
-  await new DraftStore(context.memory).drop(draft);
+  await new DraftStore(context.memory).finish(draft, "given_up");
   await deliver(context, context.address, { kind: "notice", text: { key: "job.cancelled" } });
 }
 

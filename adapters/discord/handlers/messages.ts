@@ -83,7 +83,7 @@ async function continued(
   await store.keep(newDraft(context, begun), { fields });
   // What is pressed on the one before would make something else.
   await closeShown(context, draft);
-  await store.drop(draft);
+  await store.finish(draft, "given_up");
   return begun;
 }
 

@@ -42,7 +42,7 @@ async function cancelAll(context: ReplyContext): Promise<void> {
   const others = await Promise.all((await shownOf(memory, origin.user)).map((id) => store.find(id)));
   const open = [...(await store.open(origin)), ...others].filter((draft) => draft !== undefined);
   const drafts = [...new Map(open.map((draft) => [draft.id, draft])).values()];
-  await Promise.all(drafts.map((draft) => store.drop(draft)));
+  await Promise.all(drafts.map((draft) => store.finish(draft, "given_up")));
   for (const draft of drafts) await closeShown(context, draft);
   const text =
     drafts.length === 1 ? { key: "job.cancelled" as const } : await notCancelled(context, drafts.length);

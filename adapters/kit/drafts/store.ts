@@ -43,14 +43,15 @@ export class DraftStore {
 
   /**
    * The draft that somebody goes on with.
-   * @throws ReelayError `already_begun` when what it was for has begun, `stale_button` when it is gone, `not_yours`
-   * for everybody but its owner
+   * @throws ReelayError `already_begun` when what it was for has begun, `stale_button` when it is gone, with its end where it was given
+   * up, `not_yours` for everybody but its owner
    */
   async own({ user }: Pick<Origin, "user">, id: string): Promise<Draft> {
     const draft = await this.find(id);
     if (draft && draft.owner !== user) throw new ReelayError("not_yours");
-    if ((await this.endOf(id)) === "begun") throw new ReelayError("already_begun");
-    if (!draft) throw new ReelayError("stale_button");
+    const end = await this.#endOf(id);
+    if (end === "begun") throw new ReelayError("already_begun");
+    if (!draft) throw new ReelayError("stale_button", end && { end });
     return draft;
   }
 
@@ -121,13 +122,6 @@ export class DraftStore {
     await this.drop(draft);
   }
 
-  /** How a draft ended, as long as that is remembered. */
-  async endOf(id: string): Promise<DraftEnd | undefined> {
-    // "begun" was kept as true once, and may be in a database.
-    const end = await this.#memory.get<true | DraftEnd>(ENDED + id);
-    return end === true ? "begun" : end;
-  }
-
   /** The operation that somebody used last. */
   async lastUsed(owner: UserId): Promise<string | undefined> {
     const used = await this.#memory.get<{ readonly operation: string }>(USED + owner);
@@ -161,6 +155,13 @@ export class DraftStore {
     for (const [key] of await this.#entries([`${CURRENT}${owner}:`])) await this.#memory.delete(key);
     await this.#memory.delete(USED + owner);
     await this.#memory.delete(KEYLESS + owner);
+  }
+
+  /** How a draft ended, as long as that is remembered. */
+  async #endOf(id: string): Promise<DraftEnd | undefined> {
+    // "begun" was kept as true once, and may be in a database.
+    const end = await this.#memory.get<true | DraftEnd>(ENDED + id);
+    return end === true ? "begun" : end;
   }
 
   async #entries(prefixes: readonly string[]): Promise<readonly [key: string, kept: Kept][]> {

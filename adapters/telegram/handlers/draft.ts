@@ -1,4 +1,5 @@
-import { sayProblem } from "../../../src/seam/text/say.ts";
+import { refusalView } from "../../../src/seam/text/notices.ts";
+import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { cancelDrafts as cancel, draftHandlers as handlersOf } from "../../kit/handlers/drafts.ts";
 import { type Sent, takeEdit } from "../../kit/drafts/sent.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
@@ -30,11 +31,11 @@ const { press, answer, begin, answerAtOnce } = handlersOf(drafts, platform, {
   },
 
   async refuse(context, why) {
-    const { chat = 0, message = 0 } = pressedMessage(context) ?? {};
-    const end = await new DraftStore(context.memory).endOf(draftId(chat, message));
-    const isGivenUp = why.code === "stale_button" && end === "given_up";
-    const said = isGivenUp ? context.say("job.cancelled") : sayProblem(context.say, why);
-    await answerPress(context, said, { quiet: isGivenUp || why.code === "already_begun" });
+    const { say } = context;
+    const view = refusalView(why);
+    const isNotice = view.kind === "notice";
+    const said = isNotice ? sayMessage(say, view.text) : sayProblem(say, view.problem);
+    await answerPress(context, said, { quiet: isNotice });
   },
 
   async repair(context) {

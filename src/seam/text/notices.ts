@@ -12,6 +12,9 @@ const BEGUN = {
   actions: [JOBS],
 } as const satisfies NoticeView;
 
+/** What is said of a press on what its person had given up: that is no fault of theirs either. */
+const GIVEN_UP = { kind: "notice", text: { key: "job.cancelled" } } as const satisfies NoticeView;
+
 /** What helps against a refusal. */
 const WAYS_OUT: Partial<Record<ErrorCode, Action>> = {
   jobs_open: JOBS,
@@ -28,6 +31,7 @@ const VAIN: ReadonlySet<ErrorCode> = new Set(["stale_button", "not_yours"]);
 /** What somebody is told whose wish came to nothing, and cost nothing. */
 export function refusalView({ code, params }: Problem): NoticeView | ProblemView {
   if (code === "already_begun") return BEGUN;
+  if (code === "stale_button" && params["end"] === "given_up") return GIVEN_UP;
   const way = WAYS_OUT[code];
   return { kind: "problem", problem: { code, params }, charged: 0, ...(way && { actions: [way] }) };
 }

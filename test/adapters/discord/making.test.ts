@@ -232,7 +232,8 @@ describe("/make", () => {
     await ann.presses("Cancel");
     expect((await ann.sees("Cancelled. Nothing was charged.")).id).toBe(offer.id);
     await ann.presses(/^Make it/, { on: offer });
-    await ann.sees("This button is too old");
+    const told = await ann.sees("Cancelled. Nothing was charged.", { fresh: true });
+    expect(told).toMatchObject({ ephemeral: true, buttons: [] });
     expect(await submitted(on, 0)).toEqual([]);
   });
 

@@ -67,6 +67,19 @@ describe("words that are a command without its slash", () => {
     expect(none.buttons).toEqual(["Meine Aufträge"]);
   });
 
+  it("drop a draft, whose buttons then say no more than that", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const form = await ann.sees("slow zoom");
+    ann.says("cancel");
+    await ann.sees("Cancelled. Nothing was charged.", { fresh: true });
+    await ann.presses(/generate/i, { on: form });
+    const told = await ann.sees(() => true, { fresh: true });
+    expect(told.text).toBe("Cancelled. Nothing was charged.");
+    expect((await at.sandbox.ledger()).submissions).toEqual([]);
+  });
+
   it("are words under a photo, as an answer to one, and where they are asked for", async () => {
     await using at = await harness();
     const ann = await at.regular("Ann");

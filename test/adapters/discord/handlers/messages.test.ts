@@ -155,6 +155,34 @@ describe("a photo in a direct message", () => {
     expect(await submitted(on, 0)).toEqual([]);
   });
 
+  it("whose form could not be changed when it was given up says that it is cancelled where it is pressed", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    await ann.says("slow zoom", { files: [cat] });
+    const offer = await ann.sees("“slow zoom”");
+    on.discord.fails("PATCH /channels/{channel_id}/messages/{message_id}", { kind: "internal" }, 4);
+    await ann.says("cancel");
+    const told = await ann.sees("Cancelled. Nothing was charged.");
+    expect(told.id).not.toBe(offer.id);
+    await ann.presses(/^Make it/, { on: offer });
+    const now = () => ann.chat().find(({ id }) => id === offer.id);
+    await expect.poll(() => now()?.text).toBe("Cancelled. Nothing was charged.");
+    expect(now()?.buttons).toEqual([]);
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+
+  it("that is given up while it is asked what to make of it says so to whoever chooses all the same", async () => {
+    await using at = await here();
+    const { ann } = at;
+    await ann.says("", { files: [cat] });
+    const asked = await ann.sees("What shall I make");
+    await ann.says("cancel");
+    await ann.sees("Cancelled. Nothing was charged.");
+    await ann.selects("Choose what to make", "Photo to video", { on: asked });
+    await ann.sees("Cancelled. Nothing was charged.", { fresh: true });
+    expect(ann.modal()).toBeUndefined();
+  });
+
   it("that is none says why, and words alone say what to do", async () => {
     await using at = await here();
     const { ann } = at;
