@@ -16,7 +16,7 @@ import type { Services } from "../context/context.ts";
 import { buttonRows } from "./components.ts";
 import { pingAction } from "../../kit/results/ping.ts";
 import { wordsOf } from "../../kit/results/words.ts";
-import { isPublic } from "./posted.ts";
+import { isHidden, isPublic } from "./posted.ts";
 import { bodyWith, escapeMarkdown, galleryOf, mediaOf, textOf } from "./render.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
@@ -61,6 +61,7 @@ export function cardOf(
       ...(asked === "" ? [] : [asked]),
       ...facts.map(escapeMarkdown),
       `-# ${[...who, since].join(" · ")}`,
+      ...(isUnderway(view) && isHidden(at) ? [`-# ${lateIn(say)}`] : []),
       ...notes,
     ].join("\n"),
   );
@@ -80,10 +81,16 @@ export function cardOf(
   return bodyWith([{ type: ComponentType.Container, components }]);
 }
 
+/** Whether it is still being made. */
+const isUnderway = (view: ProgressView | ResultView) => view.kind === "progress" && view.phase !== "sending";
+
+/** Where what takes longer than a message can be changed that only one person sees is found: that message stays as it is. */
+const lateIn = (say: Translate) =>
+  escapeMarkdown(say("discord.late", { ms: DISCORD.tokenMs, jobs: say("discord.name.jobs") }));
+
 /** What can be done with it; while it is being made, to be called when that is done, but for what only one person sees. */
 function actionsOf(view: ProgressView | ResultView, at: CardParts["at"]) {
   const { actions = [] } = view;
-  const isUnderway = view.kind === "progress" && view.phase !== "sending";
-  if (!isUnderway || at.user === undefined || !(isPublic(at) || at.inConversation)) return actions;
+  if (!isUnderway(view) || at.user === undefined || !(isPublic(at) || at.inConversation)) return actions;
   return [...actions, pingAction(view.job, at.user)];
 }

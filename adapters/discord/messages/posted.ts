@@ -85,6 +85,10 @@ export function linkTo({ guild, channel, conversation, message }: DiscordReceipt
 export const isPublic = (at: DiscordAddress | DiscordReceipt) =>
   !at.inConversation && ("message" in at ? !at.ephemeral && at.conversation === undefined : !at.secret);
 
+/** Whether one person alone sees it in a channel, or what is published there: only the token of its interaction changes that. */
+export const isHidden = (at: DiscordAddress | DiscordReceipt) =>
+  "message" in at ? at.ephemeral : at.secret && !at.inConversation;
+
 /** A message without whose it is; undefined where nobody else sees it. */
 export function unnamed(receipt: DiscordReceipt): DiscordReceipt | undefined {
   const { user: _, ...others } = receipt;

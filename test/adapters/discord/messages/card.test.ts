@@ -113,6 +113,43 @@ describe("a job's card", () => {
   });
 });
 
+describe("a card that only one person sees", () => {
+  const late =
+    "-# If it takes longer than 15 min, it comes as a direct message or in answer to what you asked last. It is under /jobs, too.";
+
+  it("says how what takes longer than it can be changed reaches them, until it is made", async () => {
+    await using at = await harness();
+    const { services, address } = await at.asks({ secret: true });
+    const receipt = await deliver(services, address, running("slow zoom"));
+    const now = () => at.ann.chat({ in: at.channel }).find(({ id }) => id === receipt.message);
+    expect(now()).toMatchObject({ ephemeral: true, text: expect.stringMatching(/40 %\n-# .*\n-# If it/) });
+    expect(now()?.text.endsWith(late)).toBe(true);
+    await revise(services, receipt, { ...running("slow zoom"), percent: 80 });
+    expect(now()?.text).toContain("80 %");
+    expect(now()?.text.endsWith(late)).toBe(true);
+    await revise(services, receipt, { ...running("slow zoom"), phase: "sending" });
+    expect(now()?.text).not.toContain("15 min");
+    await revise(services, receipt, made("slow zoom"));
+    expect(now()?.text).toContain("done");
+    expect(now()?.text).not.toContain("15 min");
+  });
+
+  it.each([
+    ["that others see", {}],
+    ["in direct messages", { secret: true, inConversation: true }],
+  ])(
+    "is the only one that says so, and none %s: those can be changed however long it takes",
+    async (_, { inConversation, ...where }: { secret?: boolean; inConversation?: boolean }) => {
+      await using at = await harness();
+      const { ann, channel } = at;
+      const there = inConversation ? ann.conversation : channel;
+      const { services, address } = await at.asks({ in: there, ...where });
+      await deliver(services, address, running("slow zoom"));
+      expect((await ann.sees("40 %", { in: there })).text).not.toContain("15 min");
+    },
+  );
+});
+
 describe("a message from before cards", () => {
   it("becomes one", async () => {
     await using at = await harness();

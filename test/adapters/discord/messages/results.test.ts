@@ -228,6 +228,19 @@ describe("a result after the token died", () => {
     expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
   });
 
+  it("that is private answers what was asked last, as long as that can be answered", async () => {
+    await using at = await harness();
+    const asked = await at.asks({ secret: true });
+    const receipt = await begin(asked);
+    at.discord.passTime(TOKEN_MS);
+    const elsewhere = at.guild.channel({ name: "elsewhere" });
+    await at.asks({ in: elsewhere });
+    await revise(asked.services, receipt, result("video"));
+    const shown = await at.ann.sees(({ files }) => files.length > 0, { in: elsewhere });
+    expect(shown).toMatchObject({ ephemeral: true, files: [{ name: "made.mp4" }] });
+    expect(at.ann.chat({ in: at.ann.conversation })).toEqual([]);
+  });
+
   it("comes as a direct message where the bot is only somebody's own app", async () => {
     await using at = await harness({ present: false });
     const asked = await at.asks();
