@@ -4,6 +4,7 @@ import { contextOf } from "../kit/pipeline/context.ts";
 import { Dispatcher } from "../kit/pipeline/dispatcher.ts";
 import { dispatch } from "../kit/pipeline/handler.ts";
 import { Inbox } from "../kit/pipeline/inbox.ts";
+import type { MessageBody } from "./api/api.ts";
 import { meaningOf } from "./api/errors.ts";
 import { DISCORD } from "./api/limits.ts";
 import type { AnyInteraction, Interaction } from "./context/interaction.ts";
@@ -16,6 +17,7 @@ import {
   type MessageHandler,
   type SentMessage,
 } from "./context/message.ts";
+import type { Reply } from "./context/replies.ts";
 import { plain, said } from "./messages/render.ts";
 import { tell } from "./messages/tell.ts";
 import { isOurs } from "./gateway/shard.ts";
@@ -73,9 +75,8 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> {
           const { address, say } = context;
           const why = meaningOf(failure) === undefined ? "error.internal" : "error.not_posted";
           const body = said(plain(say(why)));
-          await (interaction ? context.reply.tell(body) : tell(services, address, body)).catch(
-            () => undefined,
-          );
+          const telling = interaction ? tellBeside(context.reply, body) : tell(services, address, body);
+          await telling.catch(() => undefined);
         }
         if (!interaction) return;
         if (failure === undefined) await services.replies.end(interaction);
@@ -145,6 +146,12 @@ async function accept(
     throw error;
   }
   return async () => ({ ...contextOf(services, origin, address.locale), interaction, address, reply });
+}
+
+/** Says something and leaves what was pressed as it is: its buttons are the way on. */
+async function tellBeside(reply: Reply, body: MessageBody): Promise<unknown> {
+  await reply.leavePressed();
+  return reply.tell(body);
 }
 
 /** What Discord does not take, or too late, is no failure of ours. */
