@@ -11,6 +11,7 @@ import { askKey, askPage } from "../drafts/ask.ts";
 import { confirm, connectFor, goOn, tellProblem } from "../drafts/begin.ts";
 import { withEntriesMeant } from "../drafts/choices.ts";
 import { answered, givenIn } from "../drafts/modal-answer.ts";
+import { fieldsOn, type PageName } from "../drafts/modal-page.ts";
 import { KEY_PAGE } from "../drafts/view.ts";
 import { deliver } from "../messages/post.ts";
 
@@ -50,9 +51,15 @@ export const formHandler: Handler = async (context) => {
   const draft = await own(context, id);
   if (page === KEY_PAGE) await dealWithKey(context, draft);
   else if (interaction.type === InteractionType.ModalSubmit) await take(context, draft, interaction.data);
-  else await askPage(context, draft, page === "missing" ? page : Number(page));
+  else await ask(context, draft, page === "missing" ? page : Number(page));
   return true;
 };
+
+/** Asks for a page; a draft that has none of that name by now is shown as it is. */
+async function ask(context: InteractionContext, draft: Draft, page: PageName): Promise<void> {
+  const isGone = fieldsOn(page, sheetFor(context, draft).fields, draft.values).length === 0;
+  await (isGone ? goOn(context, draft) : askPage(context, draft, page));
+}
 
 async function dealWithKey(context: InteractionContext, draft: Draft): Promise<void> {
   const { interaction } = context;

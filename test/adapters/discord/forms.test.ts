@@ -1,5 +1,6 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { attachment } from "../../support/discord/attachment.ts";
 import { submitted } from "../../support/submitted.ts";
 import { cat, makingHarness, isResult, makeFirst } from "./making-harness.ts";
 
@@ -33,6 +34,24 @@ describe("what can be changed", () => {
     await ann.sees("“Width in pixels” must be from 64 to 1240.");
     await ann.presses("Try again");
     expect((await ann.sees("“storm”", { fresh: true })).text).not.toContain("Width");
+  });
+
+  it("is shown again where nothing is left to fill in by the time it is pressed", async () => {
+    await using at = await makingHarness();
+    const { on, ann, channel } = at;
+    const broken = attachment(Buffer.from("no picture"), "cat.jpg");
+    await ann.uses("/make video", { image: broken, prompt: "waves" }, { in: channel });
+    const asking = await ann.sees(({ buttons }) => buttons.flat().includes("Fill in"));
+    await ann.presses("Fill in", { on: asking });
+    await ann.submitsModal({ Photo: [cat] });
+    const offer = await ann.sees("Photo to video costs about");
+    await ann.presses("Fill in", { on: asking });
+    await expect.poll(() => on.isBusy()).toBe(false);
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { id: offer.id, text: offer.text, buttons: offer.buttons },
+    ]);
+    await ann.presses(/^Make it/, { on: offer });
+    expect(await submitted(on, 1)).toEqual(["waves"]);
   });
 
   it("takes a template by its name, and offers its variants then", async () => {
