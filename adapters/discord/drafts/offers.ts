@@ -10,6 +10,7 @@ import { fit, listRow } from "../messages/components.ts";
 import { plain, said } from "../messages/render.ts";
 import { tell } from "../messages/tell.ts";
 import { newDraft } from "./ask.ts";
+import { noteShown } from "./shown.ts";
 
 /** The mark of the menu of everything that can be made of a message's pictures. */
 export const PICK = "p";
@@ -26,6 +27,7 @@ export async function offerAll(context: ReplyContext, pictures: readonly MediaRe
     value: name,
   }));
   const components = [listRow(ownToken(PICK, draft.id), say("discord.menu.choose"), options)];
-  await tell(context, address, said(plain(offersQuestion(say, given, offers)), components));
+  const question = said(plain(offersQuestion(say, given, offers)), components);
+  await noteShown(context, draft, await tell(context, address, question));
   return draft;
 }

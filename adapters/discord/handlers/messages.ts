@@ -1,8 +1,9 @@
 import { isPicture, openPicture, withPictures, wordsField } from "../../../src/seam/forms/filling.ts";
 import { someField } from "../../../src/seam/forms/examined.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { mediaIn, type MediaRef } from "../../../src/seam/values.ts";
 import { tellingBy } from "../../kit/pipeline/handler.ts";
-import { BLANK, type NewDraft, sheetFor } from "../../kit/drafts/draft.ts";
+import { BLANK, type NewDraft } from "../../kit/drafts/draft.ts";
 import { filledWith } from "../../kit/drafts/start.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { saidCommand } from "../../kit/handlers/said-command.ts";
@@ -69,7 +70,10 @@ async function continued(
     return filledWith<NewDraft>(context, BLANK, { ...given, words });
   }
   if (draft.id === message.id) return draft;
-  const { fields } = sheetFor({ intake }, draft);
+  const sheet = sheetOf(draft, intake.commands);
+  // It was switched off meanwhile: what comes now begins anew.
+  if (!sheet) return undefined;
+  const { fields } = sheet;
   const field = wordsField(fields);
   const isWaiting = openPicture(fields, draft.values) !== undefined;
   if (pictures.length > 0 ? !isWaiting || words !== "" : !field) return undefined;

@@ -177,10 +177,28 @@ describe("a photo in a direct message", () => {
     await ann.says("", { files: [cat] });
     const asked = await ann.sees("What shall I make");
     await ann.says("cancel");
-    await ann.sees("Cancelled. Nothing was charged.");
+    const now = () => ann.chat().find(({ id }) => id === asked.id);
+    await expect.poll(() => now()?.text, { timeout: 10_000 }).toBe("Cancelled. Nothing was charged.");
+    expect(now()?.buttons).toEqual([]);
     await ann.selects("Choose what to make", "Photo to video", { on: asked });
     await ann.sees("Cancelled. Nothing was charged.", { fresh: true });
     expect(ann.modal()).toBeUndefined();
+  });
+
+  it("begins anew where what its form was for was switched off meanwhile", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    const sent = await ann.says("slow zoom", { files: [cat] });
+    await ann.sees("“slow zoom”");
+    const store = new DraftStore(memory(on.database, "discord"));
+    const draft = await store.find(sent.id);
+    if (draft) await store.keep({ ...draft, operation: "switched-off" });
+    await ann.says("leaves moving");
+    await ann.sees("Send a picture with a line");
+    await ann.says("fast zoom", { files: [cat] });
+    const offer = await ann.sees("“fast zoom”");
+    await ann.presses(/^Make it/, { on: offer });
+    expect(await submitted(on, 1)).toEqual(["fast zoom"]);
   });
 
   it("that is none says why, and words alone say what to do", async () => {
