@@ -251,25 +251,6 @@ describe("an interaction", () => {
     await expect.poll(harness.left).toEqual([]);
   });
 
-  it("leaves what was pressed as it is when dealing with it fails: the way on is there", async () => {
-    await using harness = await desk({
-      async handler({ interaction, reply }) {
-        if ("custom_id" in interaction.data) throw new Error("a mistake of ours");
-        await reply.tell(said("a form", [button("make it")]));
-        return true;
-      },
-    });
-    const ann = harness.discord.person({ name: "Ann" });
-    const channel = harness.discord.guild({ name: "Films" }).channel();
-    await ann.uses("/go", {}, { in: channel });
-    await ann.presses("make it");
-    await expect.poll(harness.left).toEqual([]);
-    expect(ann.chat({ in: channel })).toMatchObject([
-      { text: "a form", buttons: [["make it"]] },
-      { text: expect.stringContaining("Something went wrong"), ephemeral: true },
-    ]);
-  });
-
   it("is taken up again after a crash, in the message that was thinking", async () => {
     await using harness = await desk({ handler: stuck });
     const ann = harness.discord.person({ name: "Ann" });

@@ -1,4 +1,4 @@
-import { ComponentType, InteractionResponseType as Answer, TextInputStyle } from "discord.js";
+import { ButtonStyle, ComponentType, InteractionResponseType as Answer, TextInputStyle } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { said } from "../../../adapters/discord/messages/render.ts";
 import { desk } from "./context-harness.ts";
@@ -23,7 +23,39 @@ const modal = {
   ],
 };
 
+/** A row with the button of a form. */
+const form = {
+  type: ComponentType.ActionRow as const,
+  components: [
+    {
+      type: ComponentType.Button as const,
+      style: ButtonStyle.Primary as const,
+      custom_id: "~d:1",
+      label: "make it",
+    },
+  ],
+};
+
 describe("an interaction", () => {
+  it("leaves what was pressed as it is when dealing with it fails: the way on is there", async () => {
+    await using harness = await desk({
+      async handler({ interaction, reply }) {
+        if ("custom_id" in interaction.data) throw new Error("a mistake of ours");
+        await reply.tell(said("a form", [form]));
+        return true;
+      },
+    });
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    await ann.presses("make it");
+    await expect.poll(harness.left).toEqual([]);
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { text: "a form", buttons: [["make it"]] },
+      { text: expect.stringContaining("Something went wrong"), ephemeral: true },
+    ]);
+  });
+
   it("whose first answer Discord took without a word goes on, once that is known", async () => {
     await using harness = await desk({
       timeScale: 1,

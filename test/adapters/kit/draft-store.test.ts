@@ -75,6 +75,15 @@ describe("a draft", () => {
     await expect(at.find("discord:7", "1")).rejects.toMatchObject({ code: "already_begun" });
   });
 
+  it("is told apart from one that was given up, unless it is there again", async () => {
+    await using at = await store();
+    await at.drafts.finish(ann, "given_up");
+    const gone = { code: "stale_button", params: { end: "given_up" } };
+    await expect(at.find("discord:7", "1")).rejects.toMatchObject(gone);
+    await at.drafts.keep(ann);
+    expect(await at.find("discord:7", "1")).toEqual(ann);
+  });
+
   it("is read as it was kept before all platforms had the same", async () => {
     await using at = await store();
     const { values } = ann;
