@@ -60,5 +60,6 @@ describe("words that answer a film", () => {
     await ann.sees(({ text }) => text.includes("“make it slower”"), { fresh: true, within });
     ann.forges("~r:delete:everything", offer);
     await ann.sees("This button is too old", { fresh: true, within });
+    expect(await submitted(at, 1)).toEqual(["slow zoom"]);
   });
 });
