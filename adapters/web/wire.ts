@@ -155,6 +155,10 @@ type PageCode =
   | "change_lost"
   /** No answer came to a file that was sent. */
   | "upload_lost"
+  /** None came to the question what something costs. */
+  | "quote_lost"
+  /** It was pressed before its price was there. */
+  | "price_unseen"
   /** More files were given than there is room for. */
   | "no_place"
   /** The picture has changed, and what was marked in it went. */

@@ -60,6 +60,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
   }
 
   const generateButton = () => page.getByRole("button", { name: /^Generate/ });
+  const pricedButton = () => page.getByRole("button", { name: /^Generate .*token/ });
   const prompt = () => page.getByRole("textbox", { name: "What should happen" });
 
   async function addSample() {
@@ -80,7 +81,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page
       .getByText("Estimate: what the service charged for the same choices before · 1,000 tokens left")
       .waitFor();
-    await generateButton().click();
+    await pricedButton().click();
 
     const bar = page.getByRole("progressbar");
     await bar.waitFor();
@@ -138,7 +139,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.getByRole("group", { name: "Model" }).getByRole("radio", { name: "New" }).check();
     await page.getByText("Last frame").first().waitFor();
 
-    await generateButton().click();
+    await pricedButton().click();
     await page.locator("video").waitFor();
     expect(site.core.heard.at(-1)?.values).toMatchObject({
       template: "gentle-rain",
@@ -174,7 +175,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     });
     await addSample();
     await prompt().fill("first line");
-    await generateButton().click();
+    await pricedButton().click();
     await page.getByRole("button", { name: "Change" }).click();
     await page.getByText("Changing an earlier request.").waitFor();
     await prompt().fill("second line");
@@ -186,26 +187,26 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
 
     await addSample();
     await prompt().fill("third line");
-    await generateButton().click();
+    await pricedButton().click();
     await expect.poll(() => page.locator("video").count()).toBe(2);
     await prompt().fill("fourth line");
     answers.shift()?.();
     await expect.poll(() => generateButton().locator(".spinner").count()).toBe(0);
     expect(await prompt().inputValue()).toBe("fourth line");
     await page.unroute("**/web/command/video");
-    await generateButton().click();
+    await pricedButton().click();
     await expect.poll(() => site.core.heard.at(-1)?.values["prompt"]).toBe("fourth line");
   });
 
   it("goes on with a result: again, change, delete", async () => {
     await addSample();
     await prompt().fill("first line");
-    await generateButton().click();
+    await pricedButton().click();
     await page.getByRole("button", { name: "Change" }).click();
     await page.getByText("Changing an earlier request.").waitFor();
     expect(await prompt().inputValue()).toBe("first line");
     await prompt().fill("second line");
-    await generateButton().click();
+    await pricedButton().click();
     await expect.poll(() => page.locator("video").count()).toBe(2);
     expect(await page.getByText("Changing an earlier request.").count()).toBe(0);
     // Once no third film came: whether the press was lost, or the film, is to be seen.
@@ -276,7 +277,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
   it("speaks another language at once, also in what was said before", async () => {
     await addSample();
     await prompt().fill("slow zoom");
-    await generateButton().click();
+    await pricedButton().click();
     await page.locator("video").waitFor();
     await page.getByLabel("Language").selectOption("pl");
     await page.getByText(/^4,5 tokena · /).waitFor();
@@ -341,7 +342,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
   it("says that it reconnects, and catches up", async () => {
     await addSample();
     await prompt().fill("hold");
-    await generateButton().click();
+    await pricedButton().click();
     await page.getByText("Being made…").first().waitFor();
     const { data, url } = site;
     await site.stop();

@@ -11,7 +11,7 @@ describe.skipIf(withoutBrowser())("deleting on the page", () => {
   const remove = () => card().getByRole("button", { name: "Delete", exact: true });
   const forGood = () => card().getByRole("button", { name: "Delete for good" });
   const composer = () => on.page.getByRole("form", { name: "New request" });
-  const generate = () => on.page.getByRole("button", { name: /^Generate/ });
+  const generate = () => on.page.getByRole("button", { name: /^Generate .*token/ });
   const inForm = () => composer().getByRole("button", { name: "Remove", exact: false });
   const heard = () => on.site.core.heard.map(({ name }) => name);
 

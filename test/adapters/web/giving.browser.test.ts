@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
     );
     expect(await inWell()).toBe("lake.jpg");
     await on.page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     await on.page.locator("video").waitFor();
     expect(on.site.core.heard.at(-1)?.values).toMatchObject({ image: { surface: "web", name: "lake.jpg" } });
   });
@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
   it("takes what is shown here already from here", async () => {
     await choose(on.page, "Picture from words");
     await on.page.getByRole("textbox").first().fill("a lighthouse");
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     const made = on.page.getByRole("img", { name: "The finished picture" });
     const address = new URL((await made.getAttribute("src")) ?? "", on.site.url).href;
     await choose(on.page, "Photo to video");

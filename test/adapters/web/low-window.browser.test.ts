@@ -34,7 +34,7 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
     );
     await on.page.getByRole("button", { name: "Show the conversation" }).click();
     await composer().getByRole("button", { name: "Continue your request" }).click();
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     await expect.poll(() => on.page.locator("video").count()).toBe(3);
     await composer().getByRole("button", { name: "New request" }).waitFor();
     await expect.poll(() => heightOf("main")).toBeGreaterThanOrEqual(height / 2);
@@ -113,7 +113,7 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
     await composer().getByRole("button", { name: "New request" }).click();
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
     await on.page.getByRole("textbox", { name: "What should happen" }).fill("first");
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     await on.page.getByRole("button", { name: "Use again" }).click();
     await on.page.getByRole("button", { name: "Show the conversation" }).waitFor();
     expect(await on.page.getByRole("textbox", { name: "What should happen" }).inputValue()).toBe("first");

@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser())("masks", () => {
     await confirm().click();
     await on.page.getByRole("dialog").waitFor({ state: "detached" });
     await on.page.getByRole("textbox").fill("a vase");
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     await on.page.getByRole("img", { name: "The finished picture" }).waitFor();
     const [mask] = mediaIn(on.site.core.heard.at(-1)?.values["mask"]);
     const file = Buffer.concat(await (await on.site.files.open(mask?.id ?? "")).toArray());

@@ -28,7 +28,7 @@ function silence(name: string, seconds: number): GivenFile {
 describe.skipIf(withoutBrowser())("every operation on the page", () => {
   const on = forEachTest();
   const prompt = () => on.page.locator(".prompt textarea");
-  const generate = () => on.page.getByRole("button", { name: /^Generate/ }).click();
+  const generate = () => on.page.getByRole("button", { name: /^Generate .*token/ }).click();
   const heard = () => on.site.core.heard.at(-1);
   /** The pictures of the list, by what they are called. */
   const inList = () =>

@@ -98,7 +98,7 @@ describe.skipIf(withoutBrowser())("the conversation's place", () => {
     await expect.poll(aboveEnd).toBeLessThan(2);
     expect(await on.page.evaluate<number>("document.querySelector('main').scrollTop")).toBeGreaterThan(0);
     await on.page.evaluate("window.held = []");
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     await expect.poll(() => on.page.evaluate<number>("held.length")).toBe(2);
     await on.page.evaluate(RELEASE);
     on.site.core.release();

@@ -65,7 +65,7 @@ describe.skipIf(withoutBrowser())("what the page asks and covers", () => {
     expect(heard()?.origin.agreed).toEqual(["terms", "consent"]);
 
     await fill();
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     await expect.poll(() => on.page.locator("video").count()).toBe(2);
     expect(heard()?.origin.agreed).toEqual([]);
     expect(await terms().count()).toBe(0);
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser())("what the page asks and covers", () => {
   it("covers a result until somebody shows it, by keyboard too, and covers it again the next time", async () => {
     on.site.core.spoiler = true;
     await fill();
-    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).click();
     const cover = on.page.getByRole("button", { name: "Hidden: show it" });
     await cover.waitFor();
     expect(await on.page.locator("video").count()).toBe(0);

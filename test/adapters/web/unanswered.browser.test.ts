@@ -26,7 +26,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await words().fill("slow zoom");
     await on.page.locator(".generate-button .cost").waitFor();
   }
-  const generate = () => on.page.getByRole("button", { name: /^Generate/ }).click();
+  const generate = () => on.page.getByRole("button", { name: /^Generate .*token/ }).click();
   /** Asks for a film: Reelay hears so, and whoever asked hears nothing. */
   async function pressUnheard() {
     await fill();

@@ -65,7 +65,7 @@ export interface PageApi {
   act(token: string): Promise<void>;
   /** Presses a button whose answers are not for the conversation. */
   actAside(token: string): Promise<readonly AsideBody[]>;
-  quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
+  quote(name: string, values: Values, signal?: AbortSignal): Promise<Quote>;
   suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
 }
 
@@ -120,7 +120,7 @@ export function createApi(locale: Locale | undefined, onOut?: OnOut): PageApi {
     commandAside: (name, values) => post(`aside/command/${part(name)}`, { values }),
     act: (token) => post("act", { token }),
     actAside: (token) => post("aside/act", { token }),
-    quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
+    quote: (name, values, signal) => ask(`quote/${part(name)}`, posting({ values }, signal), "quote_lost"),
     suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageRequest } from "../../../wire.ts";
+import type { PageProblem, PageRequest } from "../../../wire.ts";
 import type { MediaRef, Value, Values } from "../../../../../src/seam/values.ts";
 import { pressLabel, useAgreement } from "./agreement.ts";
 import { problemOf } from "./api.ts";
@@ -48,7 +48,7 @@ export function useComposer(
   const sent = sendable(fields, values);
   const spec = specOf(operation);
   const asked = useAgreement(spec, sent, `${String(occasion)} ${round}`);
-  const { quote, problem, stale } = useQuote(operation, sent, !missing && !fault, occasion);
+  const { quote, problem, stale, current } = useQuote(operation, sent, !missing && !fault, occasion);
 
   // An upload that ends later must not undo what was typed meanwhile.
   function change(next: (values: Values) => Values) {
@@ -105,9 +105,11 @@ export function useComposer(
   async function send(onSent: () => void) {
     try {
       setRefused(undefined);
+      const price = (await current())?.tokens ?? undefined;
+      const unseen = price !== undefined && unseenPrice(price, quote?.tokens ?? undefined);
+      if (unseen) return setRefused(unseen);
       const id = draft.id ?? newDraftId();
-      onDraft((current) => ({ ...current, id }));
-      const price = quote?.tokens ?? undefined;
+      onDraft((now) => ({ ...now, id }));
       const pressed = { draft: id, agreed: asked, ...(price !== undefined && { price }) };
       await (question === undefined
         ? api.command(operation, sent, pressed)
@@ -168,6 +170,17 @@ export function useComposer(
     fault,
     problem: refused ?? fault ?? problem,
   };
+}
+
+/**
+ * Why a press begins nothing yet: nobody pays what they have not seen.
+ * @param shown what the button said when it was pressed, in tokens; undefined: no price
+ */
+function unseenPrice(tokens: number, shown: number | undefined): PageProblem | undefined {
+  if (shown === undefined) return { code: "price_unseen", params: { count: tokens, tokens } };
+  return tokens > shown
+    ? { code: "price_changed", params: { count: tokens, tokens, price: shown } }
+    : undefined;
 }
 
 /** Not `randomUUID`, which browsers keep from pages without TLS. */

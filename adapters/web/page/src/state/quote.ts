@@ -1,20 +1,22 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Quote } from "../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../src/seam/values.ts";
 import type { PageProblem } from "../../../wire.ts";
-import { problemOf } from "./api.ts";
+import { AskRefused, problemOf } from "./api.ts";
 import { useChat } from "./context.ts";
 
-/** How long typing must rest before the price is asked for, in milliseconds. */
+/** How long typing must rest before the price is asked for anew, in milliseconds. The first one is asked for at once. */
 const REST_MS = 300;
 
-/** What some values will cost, or why they would be refused. */
+/** What some values will cost, or why they would be refused; neither where it was not asked. */
 interface Answer {
-  /** The values, as text. */
+  /** The values, and what is made of them, as text. */
   readonly of: string;
   readonly quote?: Quote;
   readonly problem?: PageProblem;
 }
+
+const isLost = ({ problem }: Pick<Answer, "problem">) => problem?.code === "quote_lost";
 
 /** What the composer's values will cost. */
 export interface Priced {
@@ -22,6 +24,8 @@ export interface Priced {
   readonly problem?: PageProblem | undefined;
   /** Whether the price is still that of earlier values. */
   readonly stale: boolean;
+  /** What the values of this moment cost, asked for where it is not known. @throws AskRefused `quote_lost` where nothing answers */
+  readonly current: () => Promise<Quote | undefined>;
 }
 
 /**
@@ -31,24 +35,42 @@ export interface Priced {
  */
 export function useQuote(operation: string, values: Values, ready: boolean, occasion: unknown): Priced {
   const { api } = useChat();
-  const of = JSON.stringify(values);
+  const of = JSON.stringify([operation, values]);
+  const latest = useRef(of);
+  latest.current = of;
   const [answer, setAnswer] = useState<Answer>({ of });
+
+  async function ask(signal?: AbortSignal): Promise<Answer> {
+    const told = await api.quote(operation, values, signal).then(
+      (quote) => ({ of, quote }),
+      (error: unknown) => ({ of, problem: problemOf(error) }),
+    );
+    if (!signal?.aborted && latest.current === of) setAnswer(told);
+    return told;
+  }
+
+  async function current(): Promise<Quote | undefined> {
+    const isKnown = answer.of === of && (answer.quote ?? answer.problem) !== undefined;
+    const { quote, problem }: Answer = isKnown && !isLost(answer) ? answer : await ask();
+    // What else is wrong with them is told by whoever is to make it.
+    if (problem && isLost({ problem })) throw new AskRefused(problem);
+    return quote;
+  }
+
   useEffect(() => {
     const abort = new AbortController();
-    const timer = setTimeout(() => {
-      if (!ready) return setAnswer({ of });
-      api.quote(operation, values, abort.signal).then(
-        (quote) => setAnswer({ of, quote }),
-        (error: unknown) => {
-          if (!abort.signal.aborted) setAnswer({ of, problem: problemOf(error) });
-        },
-      );
-    }, REST_MS);
+    const timer = setTimeout(
+      () => {
+        if (ready) void ask(abort.signal);
+        else setAnswer({ of });
+      },
+      answer.quote ? REST_MS : 0,
+    );
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [api, operation, of, ready, occasion]);
+  }, [api, of, ready, occasion]);
   const stale = answer.of !== of;
-  return { quote: answer.quote, problem: stale ? undefined : answer.problem, stale };
+  return { quote: answer.quote, problem: stale ? undefined : answer.problem, stale, current };
 }
