@@ -139,7 +139,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.getByRole("group", { name: "Model" }).getByRole("radio", { name: "New" }).check();
     await page.getByText("Last frame").first().waitFor();
 
-    await pricedButton().click();
+    await generateButton().click();
     await page.locator("video").waitFor();
     expect(site.core.heard.at(-1)?.values).toMatchObject({
       template: "gentle-rain",
