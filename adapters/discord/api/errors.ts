@@ -1,5 +1,6 @@
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes as Code } from "discord.js";
 import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { meaningsOf } from "../../kit/files/meanings.ts";
 
 /** Discord's own numbers (topics/opcodes-and-status-codes, "JSON Error Codes") by what they mean. */
 const CODES = {
@@ -35,9 +36,7 @@ const CODES = {
  */
 export type Meaning = keyof typeof CODES | "unauthorized" | "down" | "refused";
 
-const MEANINGS: ReadonlyMap<number, Meaning> = new Map(
-  Object.entries(CODES).flatMap(([meaning, codes]) => codes.map((code) => [code, meaning as Meaning])),
-);
+const MEANINGS = meaningsOf<Meaning>(CODES);
 
 /** A call that Discord refused: its words and numbers, without the address and the body that discord.js keeps. */
 export class Refused extends Error {

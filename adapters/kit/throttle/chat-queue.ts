@@ -3,7 +3,7 @@ import type { Budget } from "./budget.ts";
 /** What a platform calls a chat. */
 export type ChatKey = string | number;
 
-/** An idle call that was not made: something newer is said about the same. */
+/** A call that was not made: something newer is said about the same. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
   constructor() {
@@ -24,6 +24,8 @@ export interface Paced {
   readonly idle?: string | undefined;
   /** The message that it changes: any later call about that message makes an idle one pointless. */
   readonly message?: string | undefined;
+  /** What it shows the state of, where somebody waits for that: a newer one that shows the same replaces it. */
+  readonly shows?: string | undefined;
 }
 
 /** A call in line: hears of its turn with what is to be called when the answer is there. */
@@ -46,13 +48,14 @@ export class ChatQueue {
   }
 
   add(one: Waiting): void {
-    const { idle, message } = one;
-    const old = this.#idle.filter(
-      (other) =>
-        (idle !== undefined && other.idle === idle) || (message !== undefined && other.message === message),
-    );
-    this.#idle = this.#idle.filter((other) => !old.includes(other));
-    for (const { fail } of old) fail(new Superseded());
+    const { idle, message, shows } = one;
+    const isOfSame = (other: Waiting) => shows !== undefined && other.shows === shows;
+    // What is tried again may be older than what came meanwhile.
+    if (this.#waiting.some((other) => isOfSame(other) && other.since > one.since))
+      return one.fail(new Superseded());
+    const isPointless = (other: Waiting) =>
+      (idle !== undefined && other.idle === idle) || (message !== undefined && other.message === message);
+    this.#supersede([...this.#idle.filter(isPointless), ...this.#waiting.filter(isOfSame)]);
     if (idle !== undefined) this.#idle.push(one);
     else {
       const place = this.#waiting.findLastIndex((other) => !isBefore(one, other)) + 1;
@@ -63,6 +66,18 @@ export class ChatQueue {
   remove(one: Waiting): void {
     this.#waiting = this.#waiting.filter((other) => other !== one);
     this.#idle = this.#idle.filter((other) => other !== one);
+  }
+
+  /** Makes none of the calls that show something. */
+  drop(shows: string): void {
+    this.#supersede(this.#waiting.filter((other) => other.shows === shows));
+  }
+
+  #supersede(old: readonly Waiting[]): void {
+    for (const one of old) {
+      this.remove(one);
+      one.fail(new Superseded());
+    }
   }
 
   /** Who goes next here; nobody waits behind an idle call. */

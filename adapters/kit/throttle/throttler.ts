@@ -85,7 +85,7 @@ export class Throttler {
 
   /**
    * Waits for a turn. What is returned is to be called when the answer is there.
-   * @throws Superseded when an idle call is not needed any more; the signal's reason; what {@link close} was given
+   * @throws Superseded when a call is not needed any more; the signal's reason; what {@link close} was given
    */
   async turn(call: Paced, signal?: AbortSignal): Promise<() => void> {
     if (this.#closed) throw this.#closed;
@@ -150,6 +150,11 @@ export class Throttler {
     // Of several chats it is no sign that all were too fast: each message is told of by itself, perhaps for its person's sake.
     if (rest.who === "chat") this.#queueOf(chat).heldUntil = now + rest.ms;
     else this.holdAll(rest.ms);
+  }
+
+  /** Makes none of the calls that wait in a chat to show something: that is over. */
+  drop(chat: ChatKey, shows: string): void {
+    this.#queues.get(chat)?.drop(shows);
   }
 
   /** Lets all rest, because the platform says that they are too fast together. @param ms how long it wants to be left alone */

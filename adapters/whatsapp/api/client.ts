@@ -54,7 +54,7 @@ export interface Payload {
   readonly [part: string]: unknown;
 }
 
-type Turn = Pick<Parameters<Throttler["run"]>[0], "isFirst" | "idle" | "message">;
+type Turn = Pick<Parameters<Throttler["run"]>[0], "isFirst" | "idle" | "message" | "shows">;
 
 const posted = z.object({ messages: z.tuple([z.object({ id: z.string() })]) });
 const failed = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
@@ -107,6 +107,9 @@ export class CloudApi {
 
   /** As {@link Throttler.pauseToTell}. */
   readonly pauseToTell = (to: string) => this.#throttler.pauseToTell(to);
+
+  /** As {@link Throttler.drop}. */
+  readonly drop = (to: string, shows: string) => this.#throttler.drop(to, shows);
 
   /**
    * Posts a message to somebody. Where the answer is lost, it is what is told of the message that says whether it was posted.

@@ -1,3 +1,4 @@
+import { meaningsOf } from "../../kit/files/meanings.ts";
 import { type Hindrance, HINDRANCES } from "../../kit/results/arrivals.ts";
 
 /**
@@ -34,11 +35,7 @@ const CODES: Partial<Record<Meaning, readonly number[]>> = {
   down: [1, 2, 131_000, 131_016, 131_057, 133_004],
 };
 
-const MEANINGS: ReadonlyMap<number, Meaning> = new Map(
-  Object.entries(CODES).flatMap(([meaning, codes]) =>
-    codes.map((code) => [code, meaning as Meaning] as const),
-  ),
-);
+const MEANINGS = meaningsOf<Meaning>(CODES);
 
 /** What a code means; what is unknown is a refusal of what was sent. */
 const meaningOfCode = (code: number): Meaning => MEANINGS.get(code) ?? "refused";

@@ -68,18 +68,12 @@ export async function openMedia(
 ): Promise<Readable> {
   const own = ownFile(id);
   if (own !== undefined) return files.open(own);
-  return fetchFile((signal) => openTheirs(api, id, signal), patience);
-}
-
-/** Its address may have expired between asking for it and opening it: then another one is asked for. */
-async function openTheirs(
-  api: CloudApi,
-  id: string,
-  signal: AbortSignal,
-): Promise<AsyncIterable<Uint8Array>> {
-  const contents = (await contentsOf(api, id, signal)) ?? (await contentsOf(api, id, signal));
-  if (!contents) throw new ReelayError("media_gone");
-  return contents;
+  return fetchFile(async (signal) => {
+    // Its address may have expired between asking for it and opening it: then another one is asked for.
+    const contents = (await contentsOf(api, id, signal)) ?? (await contentsOf(api, id, signal));
+    if (!contents) throw new ReelayError("media_gone");
+    return contents;
+  }, patience);
 }
 
 async function contentsOf(api: CloudApi, id: string, signal: AbortSignal) {

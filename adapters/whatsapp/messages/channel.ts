@@ -7,6 +7,7 @@ import { plainFormat } from "../../kit/drafts/page-parts.ts";
 import { endIn, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
 import { messageOf } from "../../kit/messages/message.ts";
 import { tellSparingly } from "../../kit/messages/sparing.ts";
+import { shownSoon } from "../../kit/throttle/shown-soon.ts";
 import {
   addressOf,
   userOf,
@@ -97,8 +98,12 @@ export const drafts = new DraftMessages<WhatsAppContext>({
       await post(context, at, { type: "image", image: { id: file } });
     }
     // What is over says so by what comes of it.
-    if (page.rows.length > 0)
-      await say(context, at, { text: page.text, buttons: page.rows.flat(), draft: id });
+    if (page.rows.length === 0) context.api.drop(at.chat, id);
+    else
+      await shownSoon(
+        say(context, at, { text: page.text, buttons: page.rows.flat(), draft: id }, { shows: id }),
+        (err) => context.host.log.warn({ err }, "The page of a form was not shown"),
+      );
     return true;
   },
   sayGivenUp: (context, line) => say(context, addressOf(context.origin.address), { text: line, buttons: [] }),

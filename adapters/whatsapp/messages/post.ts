@@ -31,6 +31,8 @@ interface Posting {
   readonly isSeenTo?: boolean;
   /** What nobody waits for is named so: a newer one of that name replaces it, and all else goes before. */
   readonly idle?: string;
+  /** As `Paced.shows`. */
+  readonly shows?: string;
 }
 
 const above = (name: string | undefined) => name && `${name}:above`;
@@ -44,11 +46,11 @@ export async function post(
   services: Services,
   { chat, until = 0, replyTo, locale }: WhatsAppAddress,
   payload: Payload,
-  { isEnd = false, isSeenTo = false, name, idle }: Posting = {},
+  { isEnd = false, isSeenTo = false, name, idle, shows }: Posting = {},
 ): Promise<string> {
   const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
   const send = (once = name) =>
-    services.api.post(chat, message, once, { isFirst: isEnd, idle, message: name?.split(":")[0] });
+    services.api.post(chat, message, once, { isFirst: isEnd, idle, shows, message: name?.split(":")[0] });
   const posted = await services.windows.within(
     chat,
     until,
