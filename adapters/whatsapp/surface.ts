@@ -32,10 +32,9 @@ import {
 } from "./context/context.ts";
 import { openMedia, pictureIn } from "./context/media.ts";
 import { chatOf, nameOf, type Status, timeOf, type WhatsAppUpdate, updatesIn } from "./context/update.ts";
-import { wordHandlers } from "./handlers/commands.ts";
 import { goOn, keysHandler } from "./handlers/keys.ts";
 import { telling } from "./handlers/platform.ts";
-import { noted, sentHandlers } from "./handlers/sent.ts";
+import { handlers, takenBack } from "./handlers/sent.ts";
 import { LIMITS, WHATSAPP } from "./api/limits.ts";
 import { channelOf, drafts } from "./messages/channel.ts";
 import { deliveriesIn } from "./messages/results.ts";
@@ -45,7 +44,7 @@ const REPEATED_MS = 7 * 24 * 3_600_000;
 
 type Dispatching = Omit<DispatcherParts<WhatsAppUpdate, WhatsAppContext>, "log" | "inbox" | "isOurs">;
 
-const HANDLERS = [openedHandler, keysHandler([noted, ...wordHandlers, ...sentHandlers].map(telling))];
+const HANDLERS = [takenBack, openedHandler, keysHandler(handlers.map(telling))];
 
 /**
  * WhatsApp, by one number.
@@ -68,7 +67,8 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
     verifyToken: whatsapp.verifyToken,
     // Meta gathers up to 3 MB.
     maxBytes: 4 * 2 ** 20,
-    updatesIn: (body) => updatesIn(body, whatsapp.phoneNumberId),
+    updatesIn: (body, onUnfit) => updatesIn(body, whatsapp.phoneNumberId, onUnfit),
+    log,
     taker: () => hearing?.taker,
   });
 
@@ -132,7 +132,8 @@ function dispatchingOf(services: Services): Dispatching {
         if (name !== undefined) await api.told.hear(chatOf(update), name, id);
         return () => hearStatus(services, update.status);
       }
-      api.read(update.message.id, (err) => host.log.debug({ err }, "A message was not marked as read"));
+      if (!update.message.revoke)
+        api.read(update.message.id, (err) => host.log.debug({ err }, "A message was not marked as read"));
       return () => contextFor(services, update);
     },
     left: (update) => {
@@ -152,9 +153,9 @@ async function contextFor(
 ): Promise<WhatsAppContext> {
   const { intake, notes, windows } = services;
   const { message } = update;
-  const until = await windows.hear(message.from, timeOf(update));
+  const until = message.revoke ? 0 : await windows.hear(message.from, timeOf(update));
   const address = { ...(await addressIn(intake, message.from)), until };
-  const isAnswered = message.interactive === undefined && message.type !== "button";
+  const isAnswered = !["interactive", "button", "revoke"].includes(message.type);
   const at = isAnswered ? { ...address, replyTo: message.id } : address;
   const replied = await repliedIn(notes, message.from, message.context?.id);
   return { ...contextAt(services, at, { name: nameOf(update), message }), replied };

@@ -10,9 +10,10 @@ import {
   wordsField,
 } from "../../../src/seam/forms/filling.ts";
 import { readNumber } from "../../../src/seam/forms/numbers.ts";
-import type { Sheet } from "../../../src/seam/forms/sheet.ts";
-import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
+import { isMediaList, mediaIn, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import type { ChatContext } from "../pipeline/context.ts";
 import { type Draft, type Screen, withoutProblem } from "./draft.ts";
 
 /** Where a draft stands after a field of it was dealt with; a mask is asked for by itself. */
@@ -87,4 +88,31 @@ export function withAnother(draft: Draft, sheet: Sheet, field: FieldSpec, file: 
     throw new ReelayError("field_count", { field: name, min, max: maxItems ?? min });
   const changed = withField(draft, sheet, field, withFile(field, draft.values, file)[name]);
   return isList && openField(draft, sheet) === field ? { ...changed, screen: draft.screen } : changed;
+}
+
+/**
+ * A draft without a file, wherever that is in it.
+ * @returns the draft itself where it is not in it; undefined where nothing is left that something could be made of
+ */
+export function withoutFile(
+  { intake }: Pick<ChatContext, "intake">,
+  draft: Draft,
+  { id }: Pick<MediaRef, "id">,
+): Draft | undefined {
+  const { given, values } = draft;
+  const isIn = (value: Value | undefined) => mediaIn(value).some((file) => file.id === id);
+  if (!isIn(given.pictures) && !Object.values(values).some(isIn)) return draft;
+  const rest = (value: Value) => mediaIn(value).filter((file) => file.id !== id);
+  const pictures = given.pictures.filter((file) => file.id !== id);
+  const without = { ...withoutProblem(draft), given: { ...given, pictures } };
+  const sheet = sheetOf(draft, intake.commands);
+  if (!sheet) return pictures.length + given.sounds.length > 0 ? without : undefined;
+  const left = Object.entries(values)
+    .filter(([, value]) => isIn(value))
+    .reduce(
+      (all, [name, value]) => withValue(all, name, isMediaList(value) ? rest(value) : undefined),
+      values,
+    );
+  const fitting = consistent(sheet.fields, values, left);
+  return { ...without, values: fitting, screen: screenAfter(sheet, fitting) };
 }

@@ -11,7 +11,11 @@ export function notedHandler<Context extends { readonly notes: ChatNotes }>({
 }: Pick<TogetherRules<Context>, "sentIn" | "chatOf">): HandlerFor<Context> {
   return async (context) => {
     const sent = sentIn(context);
-    if (sent) await context.notes.keep(chatOf(context), nameOf(sent.message), sent.picture);
+    if (!sent) return false;
+    const [chat, name] = [chatOf(context), nameOf(sent.message)];
+    // It may be told of earlier that it was deleted.
+    if ((await context.notes.find(chat, name)) === GONE) return true;
+    await context.notes.keep(chat, name, sent.picture);
     return false;
   };
 }
@@ -23,8 +27,24 @@ export async function repliedIn(
   message: string | undefined,
 ): Promise<Sent["reply"]> {
   if (message === undefined) return undefined;
-  const picture = await notes.find<MediaRef>(chat, nameOf(message));
-  return picture && { draft: "", picture, address: { replyTo: message } };
+  const picture = await notes.find<Noted>(chat, nameOf(message));
+  return picture && picture !== GONE ? { draft: "", picture, address: { replyTo: message } } : undefined;
 }
+
+/** Remembers of a message that it is deleted. @returns the picture that it brought, where that was noted */
+export async function dropNoted(
+  notes: ChatNotes,
+  chat: string,
+  message: string,
+): Promise<MediaRef | undefined> {
+  const picture = await notes.find<Noted>(chat, nameOf(message));
+  await notes.keep(chat, nameOf(message), GONE);
+  return picture === GONE ? undefined : picture;
+}
+
+/** What is noted of a message whose picture is deleted. */
+const GONE = "gone";
+
+type Noted = MediaRef | typeof GONE;
 
 const nameOf = (message: string) => `picture:${message}`;

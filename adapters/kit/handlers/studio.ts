@@ -8,6 +8,15 @@ interface WayToStudio {
   readonly link: string;
 }
 
+/** What leads whoever asks there in a chat that has no buttons for links. @param why what is said of it */
+export async function studioWords(
+  context: ChatContext,
+  why: "chat.studio" | "chat.connect.page",
+): Promise<string> {
+  const way = await wayToStudio(context);
+  return way ? `${context.say(why)}\n${way.link}` : context.say("chat.studio.off");
+}
+
 /** The way for whoever asks; undefined where there is no such page. Only they may be shown it. */
 export async function wayToStudio({ host, origin }: ChatContext): Promise<WayToStudio | undefined> {
   const address = studioAddress(host.config);

@@ -13,6 +13,9 @@ import type { HandlerFor } from "../pipeline/handler.ts";
 /** Pictures that are sent together come within this time of each other, in milliseconds. */
 const TOGETHER_MS = 1_200;
 
+/** Under which those that have come are noted, until something is made of them. */
+const TOGETHER = "together";
+
 /** How many pictures of each chat have come and were not dealt with yet. */
 export class WaitingPictures {
   readonly #waiting = new Map<string, number>();
@@ -66,10 +69,10 @@ export function togetherHandler<
     const { notes, pictures } = context;
     const chat = chatOf(context);
     const problem = await problemWith(context, sent.picture);
-    const earlier = (await notes.find<readonly SentPicture[]>(chat, "together")) ?? [];
+    const earlier = (await notes.find<readonly SentPicture[]>(chat, TOGETHER)) ?? [];
     const others = earlier.filter(({ message }) => message !== sent.message);
     const parts = problem ? others : [...others, sent];
-    await notes.keep(chat, "together", parts);
+    await notes.keep(chat, TOGETHER, parts);
     if (pictures.of(chat) <= 1 && !problem) await sleep(TOGETHER_MS);
     const isLast = pictures.of(chat) <= 1;
     if (isLast) {
@@ -83,12 +86,19 @@ export function togetherHandler<
         else await drafts.open(at, await filledWith<NewDraft>(at, BLANK, { ...given, words: before }));
       }
       if (parts.length > 0) await dropWaiting(notes, chat);
-      await notes.drop(chat, "together");
+      await notes.drop(chat, TOGETHER);
     }
     // Words that were said to it are not lost with it.
     if (problem && !(isLast && parts.length === 0 && (await alone(context)))) throw problem;
     return true;
   };
+}
+
+/** Has a picture that waits for others wait no more: its message is deleted. */
+export async function dropPart(notes: ChatNotes, chat: string, message: string): Promise<void> {
+  const parts = (await notes.find<readonly SentPicture[]>(chat, TOGETHER)) ?? [];
+  const left = parts.filter((part) => part.message !== message);
+  if (left.length < parts.length) await notes.keep(chat, TOGETHER, left);
 }
 
 /** The same, as a request of its own: under one name, one draft is shown and one job begins. */

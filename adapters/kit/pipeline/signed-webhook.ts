@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { jsonIn } from "../files/json.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { type HearsUnfit, jsonIn } from "../files/json.ts";
 
 interface SignedWebhook<Update> {
   /** Below the public address. */
@@ -13,7 +14,8 @@ interface SignedWebhook<Update> {
   /** The largest call, in bytes. */
   readonly maxBytes: number;
   /** What a call tells; undefined for what is none. */
-  readonly updatesIn: (body: unknown) => readonly Update[] | undefined;
+  readonly updatesIn: (body: unknown, onUnfit: HearsUnfit) => readonly Update[] | undefined;
+  readonly log: Logger;
   /** Puts updates on disk; undefined while there is nobody to take them in. */
   readonly taker: () => ((updates: readonly Update[]) => Promise<void>) | undefined;
 }
@@ -24,7 +26,7 @@ interface SignedWebhook<Update> {
  */
 export function mountSignedWebhook<Update>(
   routes: Hono,
-  { path, secret, verifyToken, maxBytes, updatesIn, taker }: SignedWebhook<Update>,
+  { path, secret, verifyToken, maxBytes, updatesIn, log, taker }: SignedWebhook<Update>,
 ): void {
   routes.get(path, (c) => {
     const isMeant = c.req.query("hub.mode") === "subscribe";
@@ -35,7 +37,9 @@ export function mountSignedWebhook<Update>(
     const body = Buffer.from(await c.req.arrayBuffer());
     const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
     if (!areSame(c.req.header("x-hub-signature-256") ?? "", signature)) return c.body(null, 401);
-    const updates = updatesIn(jsonIn(body.toString("utf8")));
+    const updates = updatesIn(jsonIn(body.toString("utf8")), (parts) =>
+      log.warn({ path, parts }, "A webhook told something that is not as it is described; it was left out"),
+    );
     if (!updates) return c.body(null, 400);
     const take = taker();
     // It is called again later.

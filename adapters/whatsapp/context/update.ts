@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fitting } from "../../kit/files/json.ts";
+import { fitting, type HearsUnfit } from "../../kit/files/json.ts";
 
 const file = z.object({ id: z.string(), mime_type: z.string().optional() });
 const captioned = file.extend({ caption: z.string().optional(), filename: z.string().optional() });
@@ -18,6 +18,7 @@ const messageSchema = z.object({
   document: captioned.optional(),
   sticker: file.optional(),
   audio: file.optional(),
+  revoke: z.object({ original_message_id: z.string() }).optional(),
   interactive: z.object({ button_reply: reply.optional(), list_reply: reply.optional() }).optional(),
 });
 
@@ -54,32 +55,27 @@ export type WhatsAppUpdate =
 
 /**
  * What a call of the webhook tells of a number, in its order. What is not as it is described is left out: it is not told again either.
+ * @param onUnfit hears of that: such as of people who hide their number, who have none that could be answered
  * @returns undefined for what is no such call
  */
-export function updatesIn(body: unknown, phoneNumberId: string): readonly WhatsAppUpdate[] | undefined {
+export function updatesIn(body: unknown, phoneNumberId: string, onUnfit?: HearsUnfit) {
   const { data } = payload.safeParse(body);
   if (!data) return undefined;
   const values = data.entry
     .flatMap((entry) => entry.changes)
     .filter(({ field, value }) => field === "messages" && value.metadata?.phone_number_id === phoneNumberId);
-  const messages = fitting(
-    messageSchema,
-    values.flatMap(({ value }) => value.messages),
-  ).filter(isForUs);
-  const statuses = fitting(
-    statusSchema,
-    values.flatMap(({ value }) => value.statuses),
-  );
+  const messages = values.flatMap(({ value }) => fitting(messageSchema, value.messages, onUnfit));
+  const statuses = values.flatMap(({ value }) => fitting(statusSchema, value.statuses, onUnfit));
   const updates: WhatsAppUpdate[] = [
-    ...messages.map((message) => ({ kind: "message", message }) as const),
+    ...messages.filter(isForUs).map((message) => ({ kind: "message", message }) as const),
     ...statuses.map((status) => ({ kind: "status", status }) as const),
   ];
   return updates.toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Groups are not offered; what reacts or takes back asks for nothing, and what the system says is from nobody. */
+/** Groups are not offered; what reacts asks for nothing, and what the system says is from nobody. */
 const isForUs = ({ type, group_id: group }: WhatsAppMessage) =>
-  group === undefined && !["reaction", "revoke", "system"].includes(type);
+  group === undefined && !["reaction", "system"].includes(type);
 
 /** When something happened, in milliseconds since 1970; told in whole seconds. */
 export const timeOf = (update: WhatsAppUpdate) =>

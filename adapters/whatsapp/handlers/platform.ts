@@ -3,7 +3,7 @@ import { startDraft } from "../../kit/drafts/start.ts";
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
 import { Questions } from "../../kit/handlers/question.ts";
 import { refusingBy } from "../../kit/handlers/refusals.ts";
-import { wayToStudio } from "../../kit/handlers/studio.ts";
+import { studioWords } from "../../kit/handlers/studio.ts";
 import { deliverView } from "../../kit/messages/channel.ts";
 import { type HandlerFor, tellingBy } from "../../kit/pipeline/handler.ts";
 import { addressOf, type WhatsAppContext } from "../context/context.ts";
@@ -55,10 +55,5 @@ export const refuse = refusingBy<WhatsAppContext>({ chatOf, post: postView });
 export const telling = tellingBy<WhatsAppContext>(refuse);
 
 /** Leads somebody to their own page. @param why what is said of it */
-export async function leadToStudio(
-  context: WhatsAppContext,
-  why: "chat.studio" | "chat.connect.page",
-): Promise<void> {
-  const way = await wayToStudio(context);
-  await tell(context, way ? `${context.say(why)}\n${way.link}` : context.say("chat.studio.off"));
-}
+export const leadToStudio = async (context: WhatsAppContext, why: Parameters<typeof studioWords>[1]) =>
+  void (await tell(context, await studioWords(context, why)));

@@ -4,11 +4,12 @@ import { draftHandlers } from "../../kit/handlers/drafts.ts";
 import { leftoverNoted, uselessView, wordsHandler } from "../../kit/handlers/leftover.ts";
 import { notedHandler } from "../../kit/handlers/noted.ts";
 import { notedReplyHandlers } from "../../kit/handlers/reply-words.ts";
+import { takenBackHandler } from "../../kit/handlers/taken-back.ts";
 import { togetherHandler, type TogetherRules } from "../../kit/handlers/together.ts";
 import type { WhatsAppContext } from "../context/context.ts";
 import { pictureIn, soundIn, videoIn, wordsIn } from "../context/media.ts";
 import { drafts } from "../messages/channel.ts";
-import { begin } from "./commands.ts";
+import { begin, wordHandlers } from "./commands.ts";
 import { chatOf, chosen, type Handler, platform, refuse } from "./platform.ts";
 
 const {
@@ -51,11 +52,13 @@ const lastWord: Handler = async (context) => {
   return true;
 };
 
-/** Notes what may be replied to. */
-export const noted = notedHandler(pictures);
+/** Some numbers are told of what people delete: those that are used in WhatsApp's own app, too. */
+export const takenBack = takenBackHandler(drafts, chatOf, (at) => at.message?.revoke?.original_message_id);
 
-/** Whoever deals with what people send and choose, in their order. */
-export const sentHandlers: readonly Handler[] = [
+/** Whoever deals with what people write, send and choose, in their order. */
+export const handlers: readonly Handler[] = [
+  notedHandler(pictures),
+  ...wordHandlers,
   wordsHandler(platform, chatOf, begin),
   ...notedReplyHandlers<WhatsAppContext>(drafts, platform, chatOf, ({ message }) => ({
     words: message?.text ? wordsIn(message) : "",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { USUAL } from "../../support/whatsapp/liberties.ts";
 import { begins, harness, held, isFilm, photo } from "./harness.ts";
 
 describe("somebody's first words", () => {
@@ -144,6 +145,50 @@ describe("a message that somebody deletes", () => {
     const calls = at.whatsapp.calls("messages");
     expect(calls.filter(({ body }) => JSON.stringify(body).includes(told))).toEqual([]);
     expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(2);
+  });
+});
+
+describe("a photo that somebody deletes", () => {
+  it("leaves what they prepare, which asks for another one", async () => {
+    await using at = await harness();
+    const ann = await at.regular("Ann");
+    const sent = ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const offer = await ann.sees("2.7 tokens");
+    ann.takesBack(sent);
+    const asked = await ann.sees("Send the photo", { fresh: true });
+    expect(asked.text).toContain("slow zoom");
+    expect(asked.text).not.toContain("Photo: ✓");
+    await ann.presses(/generate/i, { on: offer });
+    await ann.sees("Send the photo", { fresh: true });
+    ann.says("they dance", { replyTo: sent });
+    await ann.sees("they dance", { fresh: true });
+    await at.whatsapp.untilHeard();
+    expect((await at.sandbox.ledger()).submissions).toEqual([]);
+    ann.sendsPhoto(photo);
+    expect((await ann.sees("2.7 tokens", { fresh: true })).text).toContain("they dance");
+  });
+
+  it("alone leaves nothing to be made, and one of several the others", async () => {
+    await using at = await harness();
+    const [ann, bob] = [await at.regular("Ann"), await at.regular("Bob")];
+    const one = ann.sendsPhoto(photo);
+    await ann.sees(({ buttons }) => buttons.length > 1);
+    ann.takesBack(one);
+    await ann.sees(/^Cancelled/, { fresh: true });
+    const [first] = bob.sendsAlbum([photo, photo, photo], { caption: "they dance" });
+    await bob.sees("3 pictures");
+    if (first) bob.takesBack(first);
+    await bob.sees("2 pictures", { fresh: true });
+  });
+
+  it("is not asked about where it is told of before the photo itself", async () => {
+    await using at = await harness({ liberties: { ...USUAL, order: "reversed" } });
+    const ann = await at.regular("Ann");
+    ann.takesBack(ann.sendsPhoto(photo, { caption: "slow zoom" }));
+    await at.whatsapp.untilHeard();
+    ann.says("/balance");
+    await ann.sees("play money", { fresh: true });
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
   });
 });
 
