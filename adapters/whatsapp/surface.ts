@@ -9,6 +9,7 @@ import { persistently } from "../kit/pipeline/connection.ts";
 import { repliedIn } from "../kit/handlers/noted.ts";
 import { openedHandler } from "../kit/handlers/opened.ts";
 import { WaitingPictures } from "../kit/handlers/together.ts";
+import { Holders } from "../kit/messages/holders.ts";
 import { ChatNotes } from "../kit/messages/notes.ts";
 import { Windows } from "../kit/messages/windows.ts";
 import { Arrivals } from "../kit/results/arrivals.ts";
@@ -31,7 +32,7 @@ import {
   type WhatsAppReceipt,
 } from "./context/context.ts";
 import { openMedia, pictureIn } from "./context/media.ts";
-import { chatOf, nameOf, type Status, timeOf, type WhatsAppUpdate, updatesIn } from "./context/update.ts";
+import { chatOf, isLeaving, nameOf, timeOf, type WhatsAppUpdate, updatesIn } from "./context/update.ts";
 import { goOn, keysHandler } from "./handlers/keys.ts";
 import { telling } from "./handlers/platform.ts";
 import { handlers, takenBack } from "./handlers/sent.ts";
@@ -92,6 +93,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
         intake,
         api,
         notes,
+        holders: new Holders({ log, memory, notes, windows }),
         windows,
         pictures: new WaitingPictures(),
         arrivals: new Arrivals({ notes, windows, intake, deliveries: deliveriesIn(memory) }),
@@ -100,8 +102,8 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
       onConnected({
         channel: channelOf(services),
         collect: (to, form) => drafts.collect(contextAt(services, to), form),
-        reach: (recipient, group) => reach(intake, recipient, group),
-        keyConnected: async (user) => goOn(contextAt(services, await reach(intake, user))),
+        reach: (recipient, group) => reach(services, recipient, group),
+        keyConnected: async (user) => goOn(contextAt(services, await reach(services, user))),
       });
       const inbox = new Inbox<WhatsAppUpdate>({ memory: host.sealed(NAME), nameOf, repeatedMs: REPEATED_MS });
       hearing = new WebhookHearing({ name: NAME, host, role, inbox, dispatching: dispatchingOf(services) });
@@ -120,7 +122,7 @@ const isPicture = (update: WhatsAppUpdate) =>
 
 /** Leads what people send to its handlers, and hears how far what was sent to them has come. */
 function dispatchingOf(services: Services): Dispatching {
-  const { api, host, pictures } = services;
+  const { api, holders, host, pictures } = services;
   return {
     handlers: HANDLERS,
     // What is told of messages waits for nothing that people do.
@@ -130,8 +132,9 @@ function dispatchingOf(services: Services): Dispatching {
       if (update.kind === "status") {
         const { id, biz_opaque_callback_data: name } = update.status;
         if (name !== undefined) await api.told.hear(chatOf(update), name, id);
-        return () => hearStatus(services, update.status);
+        return () => hearStatus(services, update);
       }
+      if (isLeaving(update.message)) return async () => void (await holders.leave(chatOf(update)));
       if (!update.message.revoke)
         api.read(update.message.id, (err) => host.log.debug({ err }, "A message was not marked as read"));
       return () => contextFor(services, update);
@@ -151,10 +154,10 @@ async function contextFor(
   services: Services,
   update: WhatsAppUpdate & { kind: "message" },
 ): Promise<WhatsAppContext> {
-  const { intake, notes, windows } = services;
+  const { notes, windows } = services;
   const { message } = update;
   const until = message.revoke ? 0 : await windows.hear(message.from, timeOf(update));
-  const address = { ...(await addressIn(intake, message.from)), until };
+  const address = { ...(await addressIn(services, message.from)), until };
   const isAnswered = !["interactive", "button", "revoke"].includes(message.type);
   const at = isAnswered ? { ...address, replyTo: message.id } : address;
   const replied = await repliedIn(notes, message.from, message.context?.id);
@@ -163,14 +166,15 @@ async function contextFor(
 
 /** Hears how far a message of ours has come: that is nothing that anybody did. */
 async function hearStatus(
-  { api, arrivals, host }: Services,
-  { id, status, recipient_id: chat, errors }: Status,
+  { api, arrivals, holders, host }: Services,
+  { status: { id, status, recipient_id: chat, errors } }: WhatsAppUpdate & { kind: "status" },
 ) {
-  if (status === "delivered" || status === "read") await arrivals.arrived(userOf({ chat }), id);
+  const user = userOf({ chat, nth: await holders.now(chat) });
+  if (status === "delivered" || status === "read") await arrivals.arrived(user, id);
   if (status !== "failed") return undefined;
   const code = errors?.[0]?.code ?? 131_000;
   host.log.warn({ code }, "WhatsApp could not bring a message");
   api.hearFailed(chat, code);
-  await arrivals.failed(userOf({ chat }), id, hindranceOfCode(code));
+  await arrivals.failed(user, id, hindranceOfCode(code));
   return undefined;
 }

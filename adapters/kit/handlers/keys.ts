@@ -99,3 +99,16 @@ export async function takeKey<Context extends ChatContext>(
   if (!isMeant) await tell(context, isWanted ? "keys.taken" : "keys.left_out");
   if (isWanted) await connect(context, key);
 }
+
+/**
+ * A message without its words and the names of its files.
+ * @param files its parts that may be one
+ * @returns undefined where there is no file in it
+ */
+export function wordless<M extends object>(message: M, files: readonly (keyof M)[]): M | undefined {
+  const bare = files.flatMap((name) => {
+    const file = message[name];
+    return file ? [[name, { ...file, caption: undefined, filename: undefined }] as const] : [];
+  });
+  return bare.length > 0 ? { ...message, ...Object.fromEntries(bare), text: undefined } : undefined;
+}

@@ -96,9 +96,13 @@ export class MoreLeft {
   readonly #label: string;
   #isUsed = false;
 
-  /** @param said what is remembered, with the words that more of it is shown with. @param label of the button that leads there */
-  constructor(said: Spoken, label: string) {
-    this.#said = said;
+  /**
+   * @param said what is remembered
+   * @param label of the button that leads there
+   * @param text the words that more of it is shown with, where others say what it is about: of a draft nothing else does
+   */
+  constructor(said: Spoken, label: string, text: string) {
+    this.#said = said.draft === undefined ? { ...said, text } : said;
     this.#label = label;
   }
 

@@ -1,6 +1,7 @@
 import type { Memory } from "../../../src/common/memory.ts";
 import { currentTime } from "../../../src/common/time.ts";
-import { platformOf, type UserId } from "../../../src/seam/values.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { numberOf } from "./numbers.ts";
 
 const NOTES = "note:";
 
@@ -37,8 +38,13 @@ export class ChatNotes {
   }
 
   /** Erases what is remembered of a person. */
-  async forget(user: UserId): Promise<void> {
-    await this.#eraseIf((key) => key.startsWith(keyOf(user.slice(platformOf(user).length + 1), "")));
+  forget(user: UserId): Promise<void> {
+    return this.forgetChat(numberOf(user));
+  }
+
+  /** Erases what is remembered of a chat. */
+  async forgetChat(chat: string): Promise<void> {
+    await this.#eraseIf((key) => key.startsWith(keyOf(chat, "")));
   }
 
   /** Erases what was remembered before a time, in milliseconds since 1970. */

@@ -1,7 +1,8 @@
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Memory } from "../../../src/common/memory.ts";
 import { currentTime } from "../../../src/common/time.ts";
-import { platformOf, type UserId } from "../../../src/seam/values.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { numberOf } from "./numbers.ts";
 
 /** Longer than anything waits to be told, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
@@ -84,7 +85,7 @@ export class Windows {
 
   /** Erases what is known of a person. */
   forget(user: UserId): Promise<void> {
-    return this.#memory.delete(WINDOWS + user.slice(platformOf(user).length + 1));
+    return this.#memory.delete(WINDOWS + numberOf(user));
   }
 
   /** Nothing of it is a conversation; what is old expires by itself. */

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { LOCALES } from "../../../src/common/i18n.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
-import type { Intake } from "../../../src/seam/surface/surface.ts";
-import type { Address, ChatId, Receipt, UserId } from "../../../src/seam/values.ts";
+import type { Address, ChatId, Receipt } from "../../../src/seam/values.ts";
 import type { WaitingPictures } from "../../kit/handlers/together.ts";
+import type { Holders } from "../../kit/messages/holders.ts";
+import { holderOf } from "../../kit/messages/numbers.ts";
 import type { ChatNotes } from "../../kit/messages/notes.ts";
 import type { Windows } from "../../kit/messages/windows.ts";
 import type { Arrivals } from "../../kit/results/arrivals.ts";
@@ -18,6 +19,8 @@ export const NAME = "whatsapp";
 const addressSchema = z.object({
   /** Everybody has one chat with the number: their own WhatsApp id. */
   chat: z.string(),
+  /** Which of those who had that number, where they are not the first. */
+  nth: z.number().exactOptional(),
   locale: z.enum(LOCALES),
   /** The message that is answered. */
   replyTo: z.string().exactOptional(),
@@ -47,6 +50,7 @@ export interface Services extends ChatServices {
   readonly api: CloudApi;
   readonly windows: Windows;
   readonly notes: ChatNotes;
+  readonly holders: Holders;
   readonly pictures: WaitingPictures;
   readonly arrivals: Arrivals;
 }
@@ -59,7 +63,8 @@ export interface WhatsAppContext extends Services, ChatContext {
   readonly replied?: Sent["reply"] | undefined;
 }
 
-export const userOf = ({ chat }: Pick<WhatsAppAddress, "chat">): UserId => `${NAME}:${chat}`;
+export const userOf = ({ chat, nth }: { chat: string; nth?: number | undefined }) =>
+  holderOf(NAME, chat, nth);
 
 function originAt(address: WhatsAppAddress): Origin {
   return { platform: NAME, user: userOf(address), address, locale: address.locale, audience: "private" };
@@ -75,19 +80,21 @@ export function contextAt(
   return { ...contextOf(services, origin, address.locale), message: update?.message };
 }
 
-/** Somebody's chat, in the language that they chose. */
-export async function addressIn(intake: Intake, chat: string): Promise<WhatsAppAddress> {
-  const origin = { ...originAt({ chat, locale: "en" }), locale: "" };
-  const { locale } = await intake.preferences(origin);
-  return { chat, locale };
+/** The chat of whoever has a number now, in the language that they chose. */
+export async function addressIn({ intake, holders }: Services, chat: string): Promise<WhatsAppAddress> {
+  const nth = await holders.now(chat);
+  const address = { chat, ...(nth !== undefined && { nth }), locale: "en" as const };
+  const { locale } = await intake.preferences({ ...originAt(address), locale: "" });
+  return { ...address, locale };
 }
 
 /**
  * The chat of a person who did not ask.
- * @throws ReelayError `undeliverable` for what is no person on WhatsApp, and for what is about a group: there are none
+ * @throws ReelayError `undeliverable` for who is nobody there, or has another number now, and for what is about a group
  */
-export async function reach(intake: Intake, recipient: ChatId, group?: ChatId): Promise<WhatsAppAddress> {
-  const [, chat] = /^whatsapp:([1-9]\d*)$/.exec(recipient) ?? [];
-  if (chat === undefined || group !== undefined) throw new ReelayError("undeliverable");
-  return addressIn(intake, chat);
+export async function reach(services: Services, recipient: ChatId, group?: ChatId): Promise<WhatsAppAddress> {
+  const [, chat] = /^whatsapp:([1-9]\d*)(?:\.\d+)?$/.exec(recipient) ?? [];
+  const address = chat === undefined || group !== undefined ? undefined : await addressIn(services, chat);
+  if (!address || userOf(address) !== recipient) throw new ReelayError("undeliverable");
+  return address;
 }

@@ -18,6 +18,7 @@ const messageSchema = z.object({
   document: captioned.optional(),
   sticker: file.optional(),
   audio: file.optional(),
+  system: z.object({ type: z.string() }).optional(),
   revoke: z.object({ original_message_id: z.string() }).optional(),
   interactive: z.object({ button_reply: reply.optional(), list_reply: reply.optional() }).optional(),
 });
@@ -45,17 +46,13 @@ const payload = z.object({
 /** What somebody sent. */
 export type WhatsAppMessage = z.output<typeof messageSchema>;
 
-/** How far a message of ours has come. */
-export type Status = z.output<typeof statusSchema>;
-
 /** What the webhook tells: one thing each. */
 export type WhatsAppUpdate =
   | { readonly kind: "message"; readonly message: WhatsAppMessage }
-  | { readonly kind: "status"; readonly status: Status };
+  | { readonly kind: "status"; readonly status: z.output<typeof statusSchema> };
 
 /**
  * What a call of the webhook tells of a number, in its order. What is not as it is described is left out: it is not told again either.
- * @param onUnfit hears of that: such as of people who hide their number, who have none that could be answered
  * @returns undefined for what is no such call
  */
 export function updatesIn(body: unknown, phoneNumberId: string, onUnfit?: HearsUnfit) {
@@ -73,9 +70,12 @@ export function updatesIn(body: unknown, phoneNumberId: string, onUnfit?: HearsU
   return updates.toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Groups are not offered; what reacts asks for nothing, and what the system says is from nobody. */
-const isForUs = ({ type, group_id: group }: WhatsAppMessage) =>
-  group === undefined && !["reaction", "system"].includes(type);
+/** Whether whoever it is from has another number from then on. */
+export const isLeaving = ({ system }: WhatsAppMessage) => system?.type.endsWith("changed_number") === true;
+
+/** Groups are not offered; what reacts asks for nothing, and what else the system says is from nobody. */
+const isForUs = (message: WhatsAppMessage) =>
+  message.group_id === undefined && (isLeaving(message) || !["reaction", "system"].includes(message.type));
 
 /** When something happened, in milliseconds since 1970; told in whole seconds. */
 export const timeOf = (update: WhatsAppUpdate) =>

@@ -1,5 +1,12 @@
 import type { FoundKey } from "../../../src/seam/access/keys.ts";
-import { foundKeyView, keyInMessage, saysKeyAlone, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import {
+  foundKeyView,
+  keyInMessage,
+  saysKeyAlone,
+  takeKey,
+  withoutKeys,
+  wordless,
+} from "../../kit/handlers/keys.ts";
 import { addressOf, type WhatsAppContext, contextAt } from "../context/context.ts";
 import { wordsIn } from "../context/media.ts";
 import type { WhatsAppMessage } from "../context/update.ts";
@@ -34,7 +41,8 @@ async function takeAway(context: WhatsAppContext, found: FoundKey): Promise<What
     connect: (there, key) => connectWith(there, key),
     isMeant: message !== undefined && saysKeyAlone(suspectIn(message), found.key),
   });
-  return message && wordless(quiet, message);
+  const left = message && wordless(message, ["image", "video", "document"]);
+  return left && { ...quiet, message: left };
 }
 
 /** Stores a key, where it is one; then what the person had begun before goes on. */
@@ -47,14 +55,3 @@ export const goOn = (context: WhatsAppContext): Promise<void> =>
   drafts.goOn(context, ({ address }) =>
     contextAt(context, addressOf({ ...context.origin.address, ...address })),
   );
-
-const bare = <F extends object>(file: F | undefined) =>
-  file && { ...file, caption: undefined, filename: undefined };
-
-/** A message without its words, where there is something else in it. */
-function wordless(context: WhatsAppContext, message: WhatsAppMessage): WhatsAppContext | undefined {
-  const { image, video, document } = message;
-  if (!image && !video && !document) return undefined;
-  const files = { image: bare(image), video: bare(video), document: bare(document) };
-  return { ...context, message: { ...message, ...files, text: undefined } };
-}

@@ -88,8 +88,7 @@ export const drafts = new DraftMessages<WhatsAppContext>({
     const id = newDraftId(context.origin);
     const shown = { text: page.text, buttons: page.rows.flat(), draft: id };
     await say(context, address, shown, { name: `draft:${id}` });
-    const { replyTo } = address;
-    return { id, address: replyTo === undefined ? {} : { replyTo } };
+    return { id, address: address.replyTo === undefined ? {} : { replyTo: address.replyTo } };
   },
   async edit(context, { id, address }, page, picture) {
     const at = addressOf({ ...context.origin.address, ...address });
@@ -98,12 +97,9 @@ export const drafts = new DraftMessages<WhatsAppContext>({
       await post(context, at, { type: "image", image: { id: file } });
     }
     // What is over says so by what comes of it.
+    const shown = { text: page.text, buttons: page.rows.flat(), draft: id };
     if (page.rows.length === 0) context.api.drop(at.chat, id);
-    else
-      await shownSoon(
-        say(context, at, { text: page.text, buttons: page.rows.flat(), draft: id }, { shows: id }),
-        (err) => context.host.log.warn({ err }, "The page of a form was not shown"),
-      );
+    else await shownSoon(context.host.log, say(context, at, shown, { shows: id }));
     return true;
   },
   sayGivenUp: (context, line) => say(context, addressOf(context.origin.address), { text: line, buttons: [] }),

@@ -35,19 +35,18 @@ interface Posting {
   readonly shows?: string;
 }
 
-const above = (name: string | undefined) => name && `${name}:above`;
-
 /**
  * Posts a message to somebody who may be spoken to.
  * @returns its id
- * @throws ReelayError `undeliverable` where it has to wait for their next word
+ * @throws ReelayError `undeliverable` where it has to wait for their next word, or they have another number now
  */
 export async function post(
   services: Services,
-  { chat, until = 0, replyTo, locale }: WhatsAppAddress,
+  { chat, nth, until = 0, replyTo, locale }: WhatsAppAddress,
   payload: Payload,
   { isEnd = false, isSeenTo = false, name, idle, shows }: Posting = {},
 ): Promise<string> {
+  await services.holders.check(chat, nth);
   const message = { ...payload, ...(replyTo !== undefined && { context: { message_id: replyTo } }) };
   const send = (once = name) =>
     services.api.post(chat, message, once, { isFirst: isEnd, idle, shows, message: name?.split(":")[0] });
@@ -102,7 +101,11 @@ export async function say(
   const { text, buttons } = said;
   if (buttons.length === 0) return post(services, to, textPayload(text), posting);
   const isLong = unitsOf(text) > WHATSAPP.body;
-  if (isLong) await post(services, to, textPayload(text), { ...posting, name: above(posting?.name) });
+  if (isLong)
+    await post(services, to, textPayload(text), {
+      ...posting,
+      name: posting?.name && `${posting.name}:above`,
+    });
   const short = isLong ? { ...said, text: translator(to.locale)("whatsapp.choose") } : said;
   return choose(services, to, short, 0, posting);
 }
@@ -115,7 +118,6 @@ export async function choose(
   from: number,
   posting?: Posting,
 ): Promise<string> {
-  const label = translator(to.locale)("whatsapp.choose");
   const more = moreOf(said, to);
   const choices = choicesOf(said.buttons, WHATSAPP, { from, more: more.button });
   await more.keep(services.notes, to.chat);
@@ -123,7 +125,10 @@ export async function choose(
   const action =
     choices.as === "buttons"
       ? { buttons: choices.buttons.map((one) => replyButton(said, one)) }
-      : { button: label, sections: [{ rows: choices.rows.map((row) => rowOf(said, row)) }] };
+      : {
+          button: translator(to.locale)("whatsapp.choose"),
+          sections: [{ rows: choices.rows.map((row) => rowOf(said, row)) }],
+        };
   const interactive = { type: choices.as === "buttons" ? "button" : "list", body, action };
   return post(services, to, { type: "interactive", interactive }, posting);
 }
@@ -160,9 +165,5 @@ const replyButton = (said: Spoken, { token, text }: Pick<Button, "token" | "text
 
 const rowOf = (said: Spoken, { token, ...row }: ChoiceRow) => ({ id: choiceId(said, token), ...row });
 
-function moreOf(said: Spoken, { locale }: WhatsAppAddress): MoreLeft {
-  const label = translator(locale);
-  // Of a draft nothing else says what it is about.
-  const text = said.draft === undefined ? label("whatsapp.choose") : said.text;
-  return new MoreLeft({ ...said, text }, label("whatsapp.more"));
-}
+const moreOf = (said: Spoken, { locale }: WhatsAppAddress) =>
+  new MoreLeft(said, translator(locale)("whatsapp.more"), translator(locale)("whatsapp.choose"));

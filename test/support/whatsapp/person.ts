@@ -175,6 +175,22 @@ export class Person {
     await this.#until(() => isSo() || undefined, isSo.toString(), within);
   }
 
+  /** Changes their number: the business is told so. What is written from the old one is another person's. */
+  changesNumber(to: string): void {
+    const { webhook, clock } = this.#world;
+    const { waId, name } = this.#room;
+    const body = `User ${name} changed from ${waId} to ${to}`;
+    const system = { body, wa_id: to, type: "user_changed_number" };
+    const message = {
+      from: waId,
+      id: this.#world.id(),
+      timestamp: String(clock.seconds()),
+      type: "system",
+      system,
+    };
+    webhook.tell({ messages: [message] });
+  }
+
   /** Has WhatsApp no more, or has blocked the business: nothing is delivered. */
   leaves(): void {
     this.#room.isGone = true;
