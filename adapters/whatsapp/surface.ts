@@ -134,7 +134,7 @@ function dispatchingOf(services: Services): Dispatching {
         if (name !== undefined) await api.told.hear(chatOf(update), name, id);
         return () => hearStatus(services, update);
       }
-      if (isLeaving(update.message)) return async () => void (await holders.leave(chatOf(update)));
+      if (isLeaving(update.message)) return () => holders.leave(chatOf(update)).then(() => undefined);
       if (!update.message.revoke)
         api.read(update.message.id, (err) => host.log.debug({ err }, "A message was not marked as read"));
       return () => contextFor(services, update);
