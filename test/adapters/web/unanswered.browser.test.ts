@@ -24,7 +24,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
     await photo().waitFor();
     await words().fill("slow zoom");
-    await on.page.locator(".generate-button .cost").waitFor();
+    await on.page.locator(".generate-button .cost:not(.stale)").waitFor();
   }
   const generate = () => on.page.getByRole("button", { name: /^Generate .*token/ }).click();
   /** Asks for a film: Reelay hears so, and whoever asked hears nothing. */
