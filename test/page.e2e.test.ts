@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { choose, closePage, dropFiles, openPage } from "./adapters/web/support/page.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
-import { Child, type Home } from "./support/crash-child.ts";
+import { Child, type Home, PATIENCE_MS } from "./support/crash-child.ts";
 import { temporaryFolder, testFfmpeg } from "./support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dirname, "../adapters/web/page/sample/sample.jpg");
@@ -65,7 +65,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
 
   async function open(program: Child) {
     const opened = await openPage(browser, (await program.url) ?? "");
-    opened.page.setDefaultTimeout(90_000);
+    opened.page.setDefaultTimeout(PATIENCE_MS);
     return opened;
   }
 
