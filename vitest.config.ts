@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { PATIENCE_MS } from "./test/support/patience.ts";
 
 /**
  * Most of what a test file costs is starting a process and compiling the program, so that these share their workers: the chats and the
@@ -75,7 +76,7 @@ export default defineConfig({
     // A third of a start is compiling, and tests start many processes: workers, and the program itself.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // Real processes, browsers and renderings: slow on a busy machine, never endless.
-    expect: { poll: { timeout: 240_000 } },
+    expect: { poll: { timeout: PATIENCE_MS } },
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

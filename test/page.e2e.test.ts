@@ -5,8 +5,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { choose, closePage, dropFiles, openPage } from "./adapters/web/support/page.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
-import { Child, type Home, PATIENCE_MS } from "./support/crash-child.ts";
+import { Child, type Home } from "./support/crash-child.ts";
 import { temporaryFolder, testFfmpeg } from "./support/sandbox.ts";
+import { PATIENCE_MS } from "./support/patience.ts";
 
 const SAMPLE = join(import.meta.dirname, "../adapters/web/page/sample/sample.jpg");
 
@@ -49,7 +50,7 @@ async function difference(one: Buffer, other: Buffer, column: number, row: numbe
   return first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length;
 }
 
-describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 180_000 }, () => {
+describe.skipIf(withoutBrowser())("the whole program in Chromium", () => {
   let browser: Browser;
   let home: Home;
   beforeAll(async () => {

@@ -8,6 +8,7 @@ import type { Origin } from "../src/seam/origin.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
 import { temporaryFolder, testPicture } from "./support/sandbox.ts";
 import { person } from "./support/surface.ts";
+import { PATIENCE_MS } from "./support/patience.ts";
 
 /** Somebody in a group of the other platform. */
 const inGroup = (name: string): Origin => ({
@@ -23,13 +24,13 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
   let page: Page;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startWhole({ REELAY_BLOCKED_WORDS: "dragon", REELAY_REPORTS_TO_WITHHOLD: "2" });
     opened = await openPage(browser, site.url);
     page = opened.page;
-    page.setDefaultTimeout(90_000);
+    page.setDefaultTimeout(PATIENCE_MS);
   });
   afterEach(async () => {
     try {

@@ -7,7 +7,7 @@ import { makeLogger } from "../src/infrastructure/telemetry/telemetry.ts";
 import { cat, isResult } from "./adapters/discord/making-harness.ts";
 import { closePage, openPage, type OpenPage } from "./adapters/web/support/page.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
-import { Child, type Home, PATIENCE_MS } from "./support/crash-child.ts";
+import { Child, type Home } from "./support/crash-child.ts";
 import { FakeDiscord } from "./support/discord/fake-discord.ts";
 import { temporaryFolder, testFfmpeg, testSandbox, type TestSandbox } from "./support/sandbox.ts";
 import { asksFor, isFilm } from "./support/telegram/asks.ts";
@@ -15,6 +15,7 @@ import { FakeTelegram } from "./support/telegram/fake-telegram.ts";
 import { testVault } from "./support/vault.ts";
 import { isFilm as isWhatsAppFilm, photo, WEBHOOK } from "./adapters/whatsapp/harness.ts";
 import { FakeWhatsapp } from "./support/whatsapp/fake-whatsapp.ts";
+import { PATIENCE_MS } from "./support/patience.ts";
 
 /** Where pictures of the page are to be put, by whoever wants to look at it. */
 const PICTURES = process.env["REELAY_TEST_PICTURES"];

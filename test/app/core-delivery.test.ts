@@ -7,6 +7,7 @@ import type { MediaRef } from "../../src/seam/values.ts";
 import { testCore } from "../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { MemorySurface, person } from "../support/surface.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 let photo: MediaRef;
 
@@ -49,7 +50,7 @@ describe.concurrent("a platform in a bad mood", () => {
         expect(shown?.items[0]?.detail?.params).toMatchObject({ state: "undeliverable" });
         return shown;
       },
-      { timeout: 90_000 },
+      { timeout: PATIENCE_MS },
     );
     blocked = false;
     const show = menu?.items[0]?.actions.find(({ label }) => label.key === "action.show");
@@ -88,7 +89,7 @@ async function closed(refusal: () => Error, surface = new MemorySurface()) {
   await surface.intake.command(person("ann"), "video", zoom());
   const rows = () => core.database.kysely.selectFrom("jobs").select("delivery").execute();
   const deliveries = async () => (await rows()).map(({ delivery }) => delivery);
-  await expect.poll(deliveries, { timeout: 90_000 }).toEqual(["undeliverable"]);
+  await expect.poll(deliveries).toEqual(["undeliverable"]);
   open = true;
   return {
     surface,
@@ -110,7 +111,7 @@ describe("a chat that was closed", () => {
     expect(await at.deliveries()).toEqual(["undeliverable"]);
     await Promise.all([1, 2, 3].map(() => intake.chatOpened({ user: "web:ann" })));
     await at.surface.results(1);
-    await expect.poll(at.deliveries, { timeout: 90_000 }).toEqual(["delivered"]);
+    await expect.poll(at.deliveries).toEqual(["delivered"]);
     await intake.chatOpened({ user: "web:ann" });
     expect(await at.deliveries()).toEqual(["delivered"]);
     expect(at.surface.showing("result")).toHaveLength(1);

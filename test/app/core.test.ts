@@ -17,6 +17,7 @@ import {
   tinyClip,
 } from "../support/sandbox.ts";
 import { person } from "../support/surface.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 let photo: MediaRef;
 
@@ -339,9 +340,10 @@ describe.concurrent("many photos", () => {
       core.surface.intake.command(person("hog"), "video", { ...zoom(), prompt: `hog ${nth}` }),
     );
     await Promise.all(hogging);
-    await vi.waitFor(async () => expect((await sandbox.ledger()).submissions.length).toBeGreaterThan(2), {
-      timeout: 90_000,
-    });
+    await vi.waitFor(
+      async () => expect((await sandbox.ledger()).submissions.length).toBeGreaterThan(2),
+      PATIENCE_MS,
+    );
     await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "ann" });
     const jobs = (await core.surface.results(26)).map(({ job }) => job);
     const ann = jobs.find(({ values }) => values["prompt"] === "ann")?.id;

@@ -7,6 +7,7 @@ import { openStore } from "../../src/app/data-folder.ts";
 import { examine } from "../../src/app/doctor.ts";
 import { responds } from "../../src/app/responding.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** A folder whose database nobody ever opens: to open a pipe that nobody writes to waits as a mount does whose server is gone. */
 function hangingFolder(): { readonly data: string; readonly store: string } {
@@ -32,7 +33,7 @@ it.runIf(existsSync("/proc/self"))(
     const code = `import { openStore } from ${JSON.stringify(MODULE)};
     try { await openStore({ data: "/proc/x", store: "/proc/x/reelay.db" }); } catch (error) { console.log(error.message); }`;
     // Node's own way to make folders never returns there, deaf to everything but SIGKILL.
-    const options = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+    const options = { timeout: PATIENCE_MS, killSignal: "SIGKILL" } as const;
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--input-type=module", "--eval", code],
@@ -54,7 +55,7 @@ describe.runIf(process.platform !== "win32")("that hangs", () => {
   it("is told by its setting, and lets the process end", async () => {
     const code = `import { openStore } from ${JSON.stringify(MODULE)};
     try { await openStore(${JSON.stringify(hangingFolder())}, 500); } catch (error) { console.log(error.message); }`;
-    const options = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+    const options = { timeout: PATIENCE_MS, killSignal: "SIGKILL" } as const;
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--input-type=module", "--eval", code],

@@ -112,7 +112,7 @@ describe.runIf(server)("a real one", () => {
     };
     closed[Symbol.dispose]();
     using child = new Child({ data: temporaryFolder(), env });
-    await expect.poll(() => child.output, { timeout: 60_000 }).toContain("it is waited for");
+    await expect.poll(() => child.output).toContain("it is waited for");
     const open = await startTcpProxy(server?.socket ?? "", port);
     expect(await child.url, child.output).toContain("http://");
     expect(child.output).not.toContain(PASSWORD);

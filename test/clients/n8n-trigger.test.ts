@@ -5,6 +5,7 @@ import { openGateway } from "../support/gateway.ts";
 import { hostFor } from "../support/n8n-node/host.ts";
 import { type Item, loadPackage } from "../support/n8n-node/package.ts";
 import { testSandbox } from "../support/sandbox.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 let loaded: Awaited<ReturnType<typeof loadPackage>>;
 beforeAll(async () => {
@@ -88,11 +89,11 @@ describe("n8n's trigger", () => {
     expect((await acme.call(`/webhooks/${String(n8n.data["id"])}/ping`, { method: "POST" })).status).toBe(
       202,
     );
-    await vi.waitFor(() => expect(n8n.answers).toContain(200), 30_000);
+    await vi.waitFor(() => expect(n8n.answers).toContain(200), PATIENCE_MS);
     expect(n8n.started).toEqual([]);
 
     const { id } = await acme.accepted({ operation: "image", input: { prompt: "a cat" } });
-    await vi.waitFor(() => expect(n8n.started).toHaveLength(1), 60_000);
+    await vi.waitFor(() => expect(n8n.started).toHaveLength(1), PATIENCE_MS);
     expect(n8n.started).toMatchObject([
       { json: { id: expect.any(String), type: "job.completed", data: { id, status: "completed" } } },
     ]);

@@ -3,12 +3,13 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, vi } from "vitest";
 import { ARRIVED } from "../../src/common/memory.ts";
 import { post, uploadFile } from "../adapters/web/support/client.ts";
-import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, type Home } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { openModeration } from "../support/moderation.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { mischarged, miscounted, mistold } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const ASKED = { prompt: "slow zoom", photo: 1, accepted: true } as const;
 const [, PHOTO = new Uint8Array()] = PHOTOS;

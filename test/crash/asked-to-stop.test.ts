@@ -2,9 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { connectTo } from "../adapters/http/mcp/harness.ts";
 import { jobOf } from "../adapters/http/mcp/results.ts";
-import { Child, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { homeAt, tokenOf } from "./trial.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const jobs = z.object({ data: z.array(z.object({ id: z.string() })) });
 

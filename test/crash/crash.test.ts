@@ -1,9 +1,9 @@
 import { array, constant, integer, oneof, record, sample } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
-import { PATIENCE_MS } from "../support/crash-child.ts";
 import type { FaultRequest } from "../support/sandbox.ts";
 import { type Life, usage, trial } from "./trial.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** Lives in which nothing new is asked for: what the last one left is taken up, and dropped again. */
 const recoveries = (...points: TracePoint[]): Life[] => points.map((point) => ({ asks: 0, kill: { point } }));

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { cat } from "../adapters/discord/making-harness.ts";
 import { surroundings } from "../adapters/discord/program-harness.ts";
-import { Child, hasMachines, onOwnMachine, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, hasMachines, onOwnMachine } from "../support/crash-child.ts";
 import type { Person } from "../support/discord/person.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());

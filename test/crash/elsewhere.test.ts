@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
-import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, type Home } from "../support/crash-child.ts";
 import { madeOf, PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { temporaryFolder, testFfmpeg, testSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { jobsIn, photoIn } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const [photo = new Uint8Array(), ...otherPhotos] = PHOTOS;
 

@@ -2,13 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { post, uploadFile } from "../adapters/web/support/client.ts";
-import { Child, hasMachines, onOwnMachine, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, hasMachines, onOwnMachine } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { TestS3 } from "../support/s3/store.ts";
 import { temporaryFolder, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { jobsIn, mischarged, mistold } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 // Nodes that share a database and a place for files, and nothing else.
 

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import type { JobBody } from "../../adapters/http/resources/job.ts";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
-import { Child, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { readEvents } from "../support/sse.ts";
 import { receiver } from "../domain/webhooks/harness.ts";
 import { homeAt, tokenOf } from "./trial.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** Sends a request as a careful client does: again with the same key, as long as the line breaks. */
 async function submit(child: Child, token: string, body: string): Promise<JobBody | undefined> {

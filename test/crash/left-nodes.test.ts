@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { Job } from "../../src/domain/jobs/job.ts";
-import { Child, hasMachines, onOwnMachine, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, hasMachines, onOwnMachine } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { mistold } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -74,14 +75,12 @@ async function judge(sandbox: TestSandbox, last: Child, calls: number): Promise<
   expect(rejected.rate).toBe(0);
 }
 
-/**
- * Errors that it logged. That it waited for the database for too long is none of them: whoever stood still for as long finds so before it
- * reads the answer that is there.
- */
+/** What whoever stood still finds of its database: that it waited for too long, or did nothing within a transaction for too long. */
+const STOOD_STILL = /Query read timeout|idle-in-transaction timeout/;
+
+/** Errors that it logged, but for what any process finds that stood still. */
 const errorsIn = ({ output }: Child) =>
-  output
-    .split("\n")
-    .filter((line) => line.includes('"level":"error"') && !line.includes("Query read timeout"));
+  output.split("\n").filter((line) => line.includes('"level":"error"') && !STOOD_STILL.test(line));
 
 /** How often a call told of a result. */
 const resultsOf = (call: Child) => call.output.split('"event":"result"').length - 1;

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { Child, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child } from "../support/crash-child.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { homeAt, tokenOf } from "./trial.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** Pictures look alike from outside: of two none leaves while it is not known what became of the other. */
 const CALL = ["run", "image", "--prompt", "lonely", "--agree", "terms"];

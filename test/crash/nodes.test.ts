@@ -8,7 +8,6 @@ import {
   type Home,
   type KillPoint,
   onOwnMachine,
-  PATIENCE_MS,
   withClock,
 } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
@@ -17,6 +16,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { type Asked, mischarged, mistold } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());

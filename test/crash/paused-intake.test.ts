@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, vi } from "vitest";
-import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, type Home } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { mischarged, mistold } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** When a photo is handed to the decoder: as it comes, as what it shows is looked up, as it is made fit to be sent. */
 const STAGES = [1, 2, 3] as const;

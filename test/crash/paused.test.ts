@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, vi } from "vitest";
-import { Child, hasContainers, type Home, IN_CONTAINER, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, hasContainers, type Home, IN_CONTAINER } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { mischarged } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const CONTAINERS = hasContainers();
 if (!CONTAINERS)

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { Child, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { homeAt, type Life, trial, untilSettled } from "./trial.ts";
 import { mischarged, mistold } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { integer, sample } from "fast-check";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { Child, hasMachines, type Home, onOwnMachine, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, hasMachines, type Home, onOwnMachine } from "../support/crash-child.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
 import { asksFor, isFilm } from "../support/telegram/asks.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import type { Person } from "../support/telegram/person.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { receiver } from "../domain/webhooks/harness.ts";
-import { Child, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { callerAt } from "../support/test-mode.ts";
 import { homeAt, tokenOf } from "./trial.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 describe("a job of a test token", { timeout: 3 * PATIENCE_MS }, () => {
   it("is gone on with where Reelay was killed, made once, and told once by webhook", async () => {

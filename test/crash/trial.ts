@@ -4,11 +4,12 @@ import { z } from "zod";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { OWN_KEY } from "../../src/seam/access/key-pool.ts";
 import { TIME_SCALE } from "../support/core.ts";
-import { Child, type Home, type KillPoint, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, type Home, type KillPoint } from "../support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { prepareKeys } from "../support/pool.ts";
 import { type FaultRequest, temporaryFolder, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { type Asked, isAbout, jobsIn, mischarged, miscounted, mistold, type Told } from "./verdict.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** A kill from outside, some time after the child was started or was asked, in milliseconds. */
 interface RandomKill {

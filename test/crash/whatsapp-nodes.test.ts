@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { Child, hasMachines, onOwnMachine, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child, hasMachines, onOwnMachine } from "../support/crash-child.ts";
 import { startPostgres } from "../support/postgres.ts";
 import type { Person } from "../support/whatsapp/person.ts";
 import type { MessageBody } from "../support/whatsapp/wire.ts";
 import { asksFor, isBegun, isFilm, surroundings } from "../adapters/whatsapp/program-harness.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
-import { Child, PATIENCE_MS } from "../support/crash-child.ts";
+import { Child } from "../support/crash-child.ts";
 import type { Route } from "../support/whatsapp/cloud-api.ts";
 import type { MessageBody } from "../support/whatsapp/wire.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type Place,
   surroundings,
 } from "../adapters/whatsapp/program-harness.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 type Surroundings = Awaited<ReturnType<typeof surroundings>>;
 type Person = ReturnType<Surroundings["whatsapp"]["person"]>;

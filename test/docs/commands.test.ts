@@ -165,7 +165,7 @@ describe("the commands of the guides", { timeout: 600_000 }, () => {
     });
     // Read to its end: what a server says later must not stop it.
     server.stdout?.on("data", (chunk: Buffer) => learn(String(chunk)));
-    await expect.poll(() => known.get(OPEN.url), { timeout: 240_000 }).toBeDefined();
+    await expect.poll(() => known.get(OPEN.url)).toBeDefined();
     // The pages' commands ask whoever sits at a terminal; this is what that person says once.
     const confirmed = await run("npx reelay run image --prompt hello --agree terms,consent");
     expect(confirmed).toMatchObject({ code: 0 });

@@ -7,6 +7,7 @@ import { testCore } from "../support/core.ts";
 import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { type MemorySurface, person } from "../support/surface.ts";
 import type { Fault, Step } from "./cells.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** What became of a job. */
 export interface Outcome {
@@ -28,7 +29,7 @@ const say = translator("en");
 export const FOR_GOOD = 1_000_000;
 /** Strikes after which what a person reads is what they read while it lasts. */
 const ENOUGH = 3;
-export const PATIENCE = { timeout: 60_000, interval: 20 };
+export const PATIENCE = { timeout: PATIENCE_MS, interval: 20 };
 /**
  * How long an answer may take where one does not come, in milliseconds. On a busy machine a good one may take as long, too: that is
  * told of the submission alone, where it looks as what is tried there does.

@@ -13,6 +13,7 @@ import { leastOrders, type OrderPictures } from "../support/orders.ts";
 import { temporaryFolder, testPicture, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { type MemorySurface, person, type SeenMessage } from "../support/surface.ts";
 import { keep, seedsOfRun } from "./seeds.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 let pictures: OrderPictures;
 
@@ -65,38 +66,34 @@ async function filesOf(sandbox: TestSandbox): Promise<readonly Buffer[]> {
 const sorted = (files: readonly Buffer[]) => files.map((file) => file.toString("base64")).toSorted();
 
 describe.concurrent("whatever the contract leaves open", () => {
-  it.each(seedsOfRun())(
-    "seed %i: everything is made, charged and delivered once, whole",
-    async (seed) => {
-      onTestFailed(() => keep(seed));
-      const failRate = chance(String(seed), "some fail") < 0.3 ? 0.3 : 0;
-      await using sandbox = await testSandbox({
-        seed,
-        liberties: drawLiberties(seed),
-        render: namingRenderer,
-        failRate,
-      });
-      await using core = await testCore(sandbox);
-      const { surface } = core;
-      const orders = Object.entries(leastOrders(pictures));
-      expect(orders.map(([id]) => id).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted());
-      for (const [operation, values] of orders)
-        expect([operation, await surface.intake.command(person("ann"), operation, values)]).toEqual([
-          operation,
-          true,
-        ]);
-      await vi.waitFor(() => expect(open(surface)).toEqual([]), { timeout: 150_000, interval: 50 });
+  it.each(seedsOfRun())("seed %i: everything is made, charged and delivered once, whole", async (seed) => {
+    onTestFailed(() => keep(seed));
+    const failRate = chance(String(seed), "some fail") < 0.3 ? 0.3 : 0;
+    await using sandbox = await testSandbox({
+      seed,
+      liberties: drawLiberties(seed),
+      render: namingRenderer,
+      failRate,
+    });
+    await using core = await testCore(sandbox);
+    const { surface } = core;
+    const orders = Object.entries(leastOrders(pictures));
+    expect(orders.map(([id]) => id).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted());
+    for (const [operation, values] of orders)
+      expect([operation, await surface.intake.command(person("ann"), operation, values)]).toEqual([
+        operation,
+        true,
+      ]);
+    await vi.waitFor(() => expect(open(surface)).toEqual([]), { timeout: PATIENCE_MS, interval: 50 });
 
-      const told = toldIn(surface);
-      const failures = told.flatMap(({ last }) => (last.kind === "problem" ? [last.problem.code] : []));
-      expect(new Set(failures)).toEqual(new Set(failRate > 0 && failures.length > 0 ? ["job_failed"] : []));
-      const { submissions, rejected, pages, leaked_keys } = await sandbox.ledger();
-      expect(submissions).toHaveLength(orders.length);
-      expect({ rate: rejected.rate, pages, leaked_keys }).toEqual({ rate: 0, pages: 0, leaked_keys: 0 });
-      expect(surface.messages).toHaveLength(orders.length);
-      const delivered = told.filter(({ last }) => last.kind === "result").flatMap(({ files }) => files);
-      expect(sorted(delivered)).toEqual(sorted(await filesOf(sandbox)));
-    },
-    180_000,
-  );
+    const told = toldIn(surface);
+    const failures = told.flatMap(({ last }) => (last.kind === "problem" ? [last.problem.code] : []));
+    expect(new Set(failures)).toEqual(new Set(failRate > 0 && failures.length > 0 ? ["job_failed"] : []));
+    const { submissions, rejected, pages, leaked_keys } = await sandbox.ledger();
+    expect(submissions).toHaveLength(orders.length);
+    expect({ rate: rejected.rate, pages, leaked_keys }).toEqual({ rate: 0, pages: 0, leaked_keys: 0 });
+    expect(surface.messages).toHaveLength(orders.length);
+    const delivered = told.filter(({ last }) => last.kind === "result").flatMap(({ files }) => files);
+    expect(sorted(delivered)).toEqual(sorted(await filesOf(sandbox)));
+  });
 });

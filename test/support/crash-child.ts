@@ -9,12 +9,10 @@ import type { PageMessage } from "../../adapters/web/wire.ts";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import { temporaryFolder } from "./sandbox.ts";
 import { history, post, Refused, uploadFile } from "../adapters/web/support/client.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
 const PRELOAD = new URL("crash-preload.ts", import.meta.url).href;
-
-/** Until a test gives up: slow machines may take their time, but not for ever. */
-export const PATIENCE_MS = 240_000;
 
 /** Where a child kills itself. */
 export interface KillPoint {

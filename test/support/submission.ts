@@ -15,6 +15,7 @@ import { aRequest } from "./job.ts";
 import { temporaryFolder } from "./sandbox.ts";
 import { testDatabase } from "./database.ts";
 import { OWN_KEY_ALONE } from "./own-key.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** When everything happens, as long as the clock is not set, in milliseconds since 1970. */
 export const NOW = 1_000_000_000;
@@ -114,7 +115,7 @@ export class SubmissionHarness implements AsyncDisposable {
         if (job?.state !== state) throw new Error("It never came to that.");
         return job;
       },
-      { timeout: 60_000, interval: 5 },
+      { timeout: PATIENCE_MS, interval: 5 },
     );
   }
 

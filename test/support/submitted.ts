@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import type { TestSandbox } from "./sandbox.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** The prompts of what was sent to the service, oldest first, once there are so many of them. */
 export async function submitted(
@@ -11,5 +12,5 @@ export async function submitted(
     expect(submissions.length).toBeGreaterThanOrEqual(count);
     return submissions.map(({ prompt }) => prompt);
   };
-  return vi.waitFor(look, { timeout: 90_000 });
+  return vi.waitFor(look, { timeout: PATIENCE_MS });
 }

@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
 import { parsePriced, parseToken } from "../../src/seam/text/actions.ts";
 import type { Database } from "../../src/infrastructure/storage/database.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** The ids of all jobs, oldest first, once there are so many and nothing is to be told of them any more. */
 export async function allTold(
@@ -16,7 +17,7 @@ export async function allTold(
     expect(jobs.map(({ delivery }) => delivery)).toEqual(Array.from({ length: count }, () => "delivered"));
     return jobs.map(({ id }) => id);
   };
-  return vi.waitFor(look, { timeout: 60_000 });
+  return vi.waitFor(look, { timeout: PATIENCE_MS });
 }
 
 /** The commands that make a job once more. */

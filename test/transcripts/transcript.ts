@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Actor, Sent, Shown } from "./actor.ts";
 import { settled } from "./settled.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 /** What happens in a transcript. */
 export type Entry =
@@ -13,7 +14,6 @@ export type Entry =
 type Awaited = string | RegExp;
 
 /** Longer than anything takes that comes at all, in milliseconds. */
-const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 /** Tells what people do and what they see then, once it has settled: no step in between. */

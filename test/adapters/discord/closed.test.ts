@@ -24,7 +24,7 @@ async function closed() {
   release();
   const rows = () => on.database.kysely.selectFrom("jobs").select("delivery").execute();
   const deliveries = async () => (await rows()).map(({ delivery }) => delivery);
-  await expect.poll(deliveries, { timeout: 90_000 }).toEqual(["undeliverable"]);
+  await expect.poll(deliveries).toEqual(["undeliverable"]);
   return { ...at, deliveries };
 }
 
@@ -44,7 +44,7 @@ it("what waited because its channel was closed comes when somebody speaks with u
   await bob.uses("/balance", {}, { in: channel });
   const shown = await bob.sees(isResult, { in: channel });
   expect(shown.text).toContain(`<@${at.ann.user.id}> Photo to video: done`);
-  await expect.poll(deliveries, { timeout: 90_000 }).toEqual(["delivered"]);
+  await expect.poll(deliveries).toEqual(["delivered"]);
   await bob.uses("/balance", {}, { in: channel });
   expect(bob.chat({ in: channel }).filter(isResult)).toHaveLength(1);
   expect((await on.sandbox.ledger()).submissions).toHaveLength(1);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Child, PATIENCE_MS } from "../../support/crash-child.ts";
+import { Child } from "../../support/crash-child.ts";
 import type { Channel } from "../../support/discord/channel.ts";
 import type { Person } from "../../support/discord/person.ts";
 import { cat, isResult } from "./making-harness.ts";
 import { surroundings } from "./program-harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 /** How long each life lasts from when it listens, in milliseconds. */
 const LIVES_MS = [0, 250, 1_500, 700, 2_500, 400];

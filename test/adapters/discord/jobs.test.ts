@@ -3,6 +3,7 @@ import type { Channel } from "../../support/discord/channel.ts";
 import type { Person } from "../../support/discord/person.ts";
 import type { SeenMessage } from "../../support/discord/seen.ts";
 import { harness } from "./harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const isResult = ({ files, from }: SeenMessage) => from === "bot" && files.length > 0;
 
@@ -13,7 +14,7 @@ async function draws(person: Person, channel: Channel, prompts: readonly string[
     await person.presses(/^Make it/, { on: await person.sees(`“${prompt}”`) });
   }
   const areThere = () => person.chat({ in: channel }).filter(isResult).length === prompts.length;
-  await person.sees(areThere, { within: 30_000 });
+  await person.sees(areThere);
   await settled(person, channel, prompts.length);
 }
 
@@ -23,7 +24,7 @@ async function settled(person: Person, channel: Channel, jobs: number): Promise<
     await person.uses("/delete-all", {}, { in: channel });
     const count = jobs === 1 ? "your one finished job" : `all ${jobs} finished jobs`;
     expect((await person.sees(/delete/i, { fresh: true })).text).toContain(count);
-  }, 30_000);
+  }, PATIENCE_MS);
 }
 
 /** Asks for the list. */

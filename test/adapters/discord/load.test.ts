@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
-import { Child, PATIENCE_MS } from "../../support/crash-child.ts";
+import { Child } from "../../support/crash-child.ts";
 import { ACTS_EACH, bustling, gathered } from "../../support/discord/crowd.ts";
 import { surroundings } from "./program-harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const PEOPLE = 100;
 

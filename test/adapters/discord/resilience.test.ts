@@ -6,6 +6,7 @@ import type { Person } from "../../support/discord/person.ts";
 import type { SeenMessage } from "../../support/discord/seen.ts";
 import { tinyClip } from "../../support/sandbox.ts";
 import { cat, makingHarness, isResult } from "./making-harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const PUBLISH = "POST /webhooks/{webhook_id}/{webhook_token}";
 const CHANGE = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}";
@@ -122,7 +123,7 @@ describe("while a job runs", () => {
     await vi.waitFor(async () => {
       await ann.uses("/jobs", {}, { in: channel });
       await ann.sees("finished, could not be posted", { fresh: true, within: 500 });
-    }, 30_000);
+    }, PATIENCE_MS);
     await ann.presses("1. Show again");
     expect(await ann.sees(isResult, { in: channel })).toMatchObject({ ephemeral: true });
     expect(results(bob)).toEqual([]);

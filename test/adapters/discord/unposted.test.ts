@@ -31,7 +31,7 @@ it("a press leads to its one job, also while what it begins with cannot be said"
   // Longer than a call is tried.
   on.discord.fails(FILL, { kind: "internal" }, 6);
   await ann.presses(/^Make it/, { on: offer });
-  await ann.sees(isResult, { in: channel, within: 30_000 });
+  await ann.sees(isResult, { in: channel });
   const now = ann.chat({ in: channel }).find(({ id }) => id === offer.id);
   expect(now).toMatchObject({ buttons: [] });
   expect(now?.text).toMatch(/^Your order: /);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 interface Line {
   readonly level: string;
@@ -41,7 +42,7 @@ describe("the access log", () => {
         .find(({ request: own, msg }) => own === id && msg === "A request was answered");
       if (!found) throw new Error("There is no such line.");
       return found;
-    }, 30_000);
+    }, PATIENCE_MS);
 
   it("has a line for each request, with the id that its answer carries", async () => {
     const acme = await gateway.join("Acme GmbH");

@@ -4,6 +4,7 @@ import { translator } from "../../../src/common/i18n.ts";
 import { between } from "../../support/between.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 describe("a partner's job whose file is not there yet", () => {
   it("says why it does not go on, to those who read it and those who listen; the log says it without a trace", async () => {
@@ -25,13 +26,13 @@ describe("a partner's job whose file is not there yet", () => {
         if (job.phase !== "awaiting_file") throw new Error(`It is ${job.phase}.`);
         return job;
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: PATIENCE_MS, interval: 50 },
     );
     const sentence = translator("en")("view.phase.awaiting_file");
     expect(waiting).toMatchObject({ status: "running", phase_detail: sentence, error: null });
     // It is made, and not over: whoever goes by the time of its end would take it for one without a file.
     expect(waiting.ended_at).toBeNull();
-    await vi.waitFor(() => expect(gateway.lines.join()).toContain("A delivery failed"), 60_000);
+    await vi.waitFor(() => expect(gateway.lines.join()).toContain("A delivery failed"), PATIENCE_MS);
     isThere = true;
     const told = await (await acme.call(`/jobs/${id}/events`)).text();
     expect(told).toContain(`"phase_detail":${JSON.stringify(sentence)}`);

@@ -7,6 +7,7 @@ import type { SafetyAdmin } from "../../../src/seam/access/safety.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const paint = (name: string) => ({ operation: "image", input: { prompt: "a cat" }, in_app_username: name });
 
@@ -116,7 +117,7 @@ describe("one of a partner's people", () => {
             throw new Error("They go on.");
           return data;
         },
-        { timeout: 60_000, interval: 200 },
+        { timeout: PATIENCE_MS, interval: 200 },
       );
     const dropped = (await jobs()).filter(({ error }) => error?.code === "blocked");
     expect(dropped.length).toBeGreaterThan(0);

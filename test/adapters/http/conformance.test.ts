@@ -3,6 +3,7 @@ import type { OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { checkedFetch } from "../../support/openapi.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 /** A program that calls whatever there is, and notes it. */
 class Caller {
@@ -55,7 +56,7 @@ describe("the gateway", () => {
     const { media } = await vi.waitUntil(async () => {
       const job = await read();
       return job.status === "completed" && job;
-    }, 30_000);
+    }, PATIENCE_MS);
     await call("GET", "/jobs?limit=5&status=completed&created_after=2026-01-01T00:00:00Z");
     await call("GET", `/jobs/${id}/media`);
     await call("GET", new URL(media[0]?.link ?? "").pathname.replace("/v1", ""));

@@ -7,6 +7,7 @@ import type { OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 let sandbox: TestSandbox;
 let gateway: TestGateway;
@@ -168,7 +169,7 @@ describe.skipIf(withoutBrowser())("the page in a browser", () => {
       await vi.waitUntil(async () => {
         const menu = [...(await menuOf(page)).keys()];
         return listed.every((title) => menu.some((entry) => entry.startsWith(title)));
-      }, 30_000);
+      }, PATIENCE_MS);
     }
     const menu = await menuOf(page);
     for (const code of Object.keys(STATUS_OF)) expect(menu.get(code)).toBe(`#/problems/${code}`);

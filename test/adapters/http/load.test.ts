@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openGateway } from "../../support/gateway.ts";
 import { rush } from "../../support/partner-crowd.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const PARTNERS = 20;
 const JOBS_EACH = 10;
@@ -22,7 +23,7 @@ describe("many partners at once", () => {
       tokens,
       jobsEach: JOBS_EACH,
       connectionsEach: 5,
-      patienceMs: 30_000,
+      patienceMs: PATIENCE_MS,
       // What is published for each has a rate of its own (section 8.1).
       order(partner, nth) {
         const prompt = `order ${nth} of partner ${partner}`;

@@ -3,6 +3,7 @@ import type { JobBody } from "../../../adapters/http/resources/job.ts";
 import { RATE_LIMITS } from "../../../src/common/contract.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const CAT = { operation: "image", input: { prompt: "a cat" } };
 
@@ -22,7 +23,7 @@ describe("how long a job will go on", () => {
     const queued = await vi.waitUntil(async () => {
       const found = await listed(acme, "?status=queued&limit=100");
       return found.length === more && found;
-    }, 30_000);
+    }, PATIENCE_MS);
     expect(queued.map(({ queue_position }) => queue_position)).toEqual([5, 4, 3, 2, 1]);
     // Of those that are asked for alone, others may stand in between.
     const after = jobs.at(-4)?.created_at ?? "";

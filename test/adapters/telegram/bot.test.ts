@@ -8,6 +8,7 @@ import { createServer } from "../../../src/app/server.ts";
 import type { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import { USUAL } from "../../support/telegram/liberties.ts";
 import { listening, textOf, transport } from "./transport-harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 /** Answers each message with what was said in it. */
 const echo: Handler = async ({ update, sender, origin }) => {
@@ -257,7 +258,7 @@ describe("a conversation by webhook", () => {
     }
     vi.advanceTimersByTime(500);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(heard).toHaveLength(5), { timeout: 60_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(5), { timeout: PATIENCE_MS });
     expect(heard).toEqual(["11", "12", "13", "14", "15"]);
   });
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Child, type Home, PATIENCE_MS } from "../../support/crash-child.ts";
+import { Child, type Home } from "../../support/crash-child.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { asksFor, isFilm } from "../../support/telegram/asks.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 /** How long each life lasts from when it listens, in milliseconds. */
 const LIVES_MS = [0, 250, 700, 1_500, 900, 2_500, 1_200, 400];

@@ -20,7 +20,7 @@ async function held() {
       ({ delivery }) => delivery,
     );
   const isUnreached = async () => {
-    await expect.poll(deliveries, { timeout: 60_000 }).toEqual(["undeliverable"]);
+    await expect.poll(deliveries).toEqual(["undeliverable"]);
   };
   return { ...on, release, isUnreached };
 }
@@ -41,7 +41,7 @@ it("a film that was made while its person blocked the bot comes once when they u
   const film = await ann.sees(isResult);
   // Nothing says that it is still on its way.
   const buttons = () => ann.chat().flatMap((message) => message.buttons.flat());
-  await expect.poll(buttons, { timeout: 60_000 }).not.toContain("Cancel");
+  await expect.poll(buttons).not.toContain("Cancel");
   ann.says("/jobs");
   await ann.sees("Your jobs");
   expect(
@@ -133,7 +133,7 @@ it("a film that was deleted while the bot was out of its group goes when it is a
   await inGroup.presses(/Generate/);
   await inGroup.sees(isResult);
   const deliveries = () => on.database.kysely.selectFrom("jobs").select("delivery").execute();
-  await expect.poll(deliveries, { timeout: 60_000 }).toEqual([{ delivery: "delivered" }]);
+  await expect.poll(deliveries).toEqual([{ delivery: "delivered" }]);
   group.kicksBot();
   ann.says("/jobs");
   await ann.presses(/Delete/);
@@ -141,5 +141,5 @@ it("a film that was deleted while the bot was out of its group goes when it is a
   await ann.sees(/Still shown in a chat that cannot be reached now/);
   expect(inGroup.chat().filter(isResult)).toHaveLength(1);
   group.addsBot();
-  await expect.poll(() => inGroup.chat().filter(isResult), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => inGroup.chat().filter(isResult)).toEqual([]);
 });

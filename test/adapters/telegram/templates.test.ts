@@ -155,7 +155,7 @@ describe("a template that is shared", () => {
     await ann.sees("Send the photo.");
     await ann.sendsPhoto(Buffer.from(await testPicture(), "base64"));
     await ann.presses(/Generate/);
-    const made = await ann.sees(({ media }) => media?.kind === "video", { within: 30_000 });
+    const made = await ann.sees(({ media }) => media?.kind === "video");
     expect(made.buttons.flat()).toContainEqual(expect.stringMatching(/^New variation · \d/));
   });
 

@@ -1,37 +1,34 @@
 import { expect, it, vi } from "vitest";
 import { history, post } from "./support/client.ts";
 import { startSite } from "./support/site.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
-it(
-  "a request goes on in the next process where the first ended before it was heard, once",
-  { timeout: 60_000 },
-  async () => {
-    const site = await startSite();
-    // As a kill between the message and the job: nothing of what follows happens, and nobody is told.
-    site.core.command = () => new Promise(() => {});
-    const values = { prompt: "slow zoom" };
-    const asking = { values, agreed: ["terms"], draft: "a", price: 4.5 };
-    void post(site.url, "/web/command/image", asking).catch(() => undefined);
-    await vi.waitFor(async () => expect(await history(site.url)).toHaveLength(1), 30_000);
-    await site.stop();
+it("a request goes on in the next process where the first ended before it was heard, once", async () => {
+  const site = await startSite();
+  // As a kill between the message and the job: nothing of what follows happens, and nobody is told.
+  site.core.command = () => new Promise(() => {});
+  const values = { prompt: "slow zoom" };
+  const asking = { values, agreed: ["terms"], draft: "a", price: 4.5 };
+  void post(site.url, "/web/command/image", asking).catch(() => undefined);
+  await vi.waitFor(async () => expect(await history(site.url)).toHaveLength(1), PATIENCE_MS);
+  await site.stop();
 
-    const next = await startSite({ data: site.data });
-    await vi.waitFor(async () => {
-      const kinds = (await history(next.url)).map(({ body }) => body.kind);
-      expect(kinds).toEqual(["request", "result"]);
-    }, 30_000);
-    expect(next.core.heard).toMatchObject([
-      { name: "image", values, origin: { user: "web:me", agreed: ["terms"], price: 4.5 } },
-    ]);
-    const [{ origin } = { origin: undefined }] = next.core.heard;
-    // Pressed again there, it is the same request, and the core makes one job of that.
-    await post(next.url, "/web/command/image", asking);
-    expect(next.core.heard.map((heard) => heard.origin.request)).toEqual([origin?.request, origin?.request]);
-    await next.stop();
+  const next = await startSite({ data: site.data });
+  await vi.waitFor(async () => {
+    const kinds = (await history(next.url)).map(({ body }) => body.kind);
+    expect(kinds).toEqual(["request", "result"]);
+  }, PATIENCE_MS);
+  expect(next.core.heard).toMatchObject([
+    { name: "image", values, origin: { user: "web:me", agreed: ["terms"], price: 4.5 } },
+  ]);
+  const [{ origin } = { origin: undefined }] = next.core.heard;
+  // Pressed again there, it is the same request, and the core makes one job of that.
+  await post(next.url, "/web/command/image", asking);
+  expect(next.core.heard.map((heard) => heard.origin.request)).toEqual([origin?.request, origin?.request]);
+  await next.stop();
 
-    const last = await startSite({ data: site.data });
-    await vi.waitFor(async () => expect(await history(last.url)).not.toHaveLength(0), 30_000);
-    expect(last.core.heard).toEqual([]);
-    await last.close();
-  },
-);
+  const last = await startSite({ data: site.data });
+  await vi.waitFor(async () => expect(await history(last.url)).not.toHaveLength(0), PATIENCE_MS);
+  expect(last.core.heard).toEqual([]);
+  await last.close();
+});

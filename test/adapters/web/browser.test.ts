@@ -39,7 +39,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
 
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
 
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import type { UserId } from "../../../src/seam/values.ts";
 import { person } from "../../support/surface.ts";
 import { history, post } from "./support/client.ts";
 import { startWhole, type WholeSite } from "./support/whole.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 let site: WholeSite;
 beforeEach(async () => {
@@ -26,12 +27,12 @@ async function results() {
 async function make(...prompts: readonly string[]): Promise<readonly string[]> {
   for (const prompt of prompts)
     await command("image", { prompt }, { agreed: ["terms"], draft: `draft of ${prompt}` });
-  await vi.waitFor(async () => expect(await results()).toHaveLength(prompts.length), 30_000);
+  await vi.waitFor(async () => expect(await results()).toHaveLength(prompts.length), PATIENCE_MS);
   // It is noted a moment later that they were delivered.
   await vi.waitFor(async () => {
     const open = site.database.kysely.selectFrom("jobs").select("id").where("going_on", "=", GOING_ON);
     expect(await open.execute()).toEqual([]);
-  }, 30_000);
+  }, PATIENCE_MS);
   const made = await results();
   return prompts.map((prompt) => made.find(({ values }) => values["prompt"] === prompt)?.id ?? "");
 }
@@ -48,27 +49,23 @@ async function tokenOf(name: string): Promise<string> {
 }
 
 describe("what is deleted", () => {
-  it(
-    "is said and shown nowhere in the conversation any more, and kept nowhere",
-    { timeout: 90_000 },
-    async () => {
-      const ids = await make(...WORDS);
-      await command("jobs");
-      for (const id of ids) await act(`details:${id}`);
-      await command("delete-all");
-      await act(await tokenOf("delete-all-now"));
-      expect(await said()).toContain('"delete.done"');
-      for (const words of WORDS) {
-        expect(await said()).not.toContain(words);
-        expect(await kept(words)).toBe(0);
-      }
-      expect(await said()).not.toContain('"delete_all.ask"');
-      // Nothing is left to press that would be too old.
-      for (const id of ids) expect(await said()).not.toContain(`:${id}`);
-    },
-  );
+  it("is said and shown nowhere in the conversation any more, and kept nowhere", async () => {
+    const ids = await make(...WORDS);
+    await command("jobs");
+    for (const id of ids) await act(`details:${id}`);
+    await command("delete-all");
+    await act(await tokenOf("delete-all-now"));
+    expect(await said()).toContain('"delete.done"');
+    for (const words of WORDS) {
+      expect(await said()).not.toContain(words);
+      expect(await kept(words)).toBe(0);
+    }
+    expect(await said()).not.toContain('"delete_all.ask"');
+    // Nothing is left to press that would be too old.
+    for (const id of ids) expect(await said()).not.toContain(`:${id}`);
+  });
 
-  it("takes nothing of another job along", { timeout: 90_000 }, async () => {
+  it("takes nothing of another job along", async () => {
     const [zebra = "", walrus = ""] = await make(...WORDS);
     await command("jobs");
     for (const id of [zebra, walrus]) await act(`details:${id}`);
@@ -80,27 +77,23 @@ describe("what is deleted", () => {
     expect(lists.map(({ job }) => job)).toEqual([walrus]);
   });
 
-  it(
-    "goes from the page's lists, too, where it was made and deleted elsewhere",
-    { timeout: 90_000 },
-    async () => {
-      const me = { ...person("me", "telegram"), user: "web:me" as UserId };
-      await site.chat.intake.command(me, "image", { prompt: ZEBRA });
-      await site.chat.results(1);
-      const [{ job } = { job: undefined }] = site.chat.showing("result");
-      await command("jobs");
-      expect(await kept(ZEBRA)).toBe(1);
-      await vi.waitFor(async () => {
-        await site.chat.intake.act(me, `delete-now:${job?.id}`);
-        expect(await kept(ZEBRA)).toBe(0);
-      }, 30_000);
-      expect(await said()).not.toContain(ZEBRA);
-    },
-  );
+  it("goes from the page's lists, too, where it was made and deleted elsewhere", async () => {
+    const me = { ...person("me", "telegram"), user: "web:me" as UserId };
+    await site.chat.intake.command(me, "image", { prompt: ZEBRA });
+    await site.chat.results(1);
+    const [{ job } = { job: undefined }] = site.chat.showing("result");
+    await command("jobs");
+    expect(await kept(ZEBRA)).toBe(1);
+    await vi.waitFor(async () => {
+      await site.chat.intake.act(me, `delete-now:${job?.id}`);
+      expect(await kept(ZEBRA)).toBe(0);
+    }, PATIENCE_MS);
+    expect(await said()).not.toContain(ZEBRA);
+  });
 });
 
 describe("the question whether everything is to be deleted", () => {
-  it("can be left, deletes nothing then and is gone", { timeout: 90_000 }, async () => {
+  it("can be left, deletes nothing then and is gone", async () => {
     await make(ZEBRA);
     await command("delete-all");
     expect(await said()).toContain('"sure.no"');

@@ -15,7 +15,7 @@ describe.skipIf(withoutBrowser())("taking everything away on the page", () => {
   let page: Page;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startWhole(PUBLIC);

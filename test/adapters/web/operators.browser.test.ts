@@ -18,7 +18,7 @@ describe.skipIf(withoutBrowser())("a link for somebody who runs Reelay, in Chrom
   let opened: OpenPage[];
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startSite({ env: PUBLIC });

@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser())("the page that sets Reelay up, where an answer
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   /** Opens its step of people, and cuts off the next answer of a kind. */

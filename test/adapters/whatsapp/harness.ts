@@ -143,8 +143,8 @@ export function held() {
 }
 
 /** Sends a photo with words and presses what spends, until it has begun. @returns the photo's message */
-export async function begins(person: Person, words: string, within?: number): Promise<SeenMessage> {
+export async function begins(person: Person, words: string): Promise<SeenMessage> {
   const sent = person.sendsPhoto(photo, { caption: words });
-  await person.presses(/generate/i, { ...(within !== undefined && { within }) });
+  await person.presses(/generate/i);
   return sent;
 }

@@ -124,9 +124,7 @@ describe("photos close together with words of their own", () => {
     await ann.presses(/generate/i, { on: one });
     await ann.sees(isFilm);
     await ann.presses(/generate/i, { on: two });
-    await expect
-      .poll(async () => (await at.sandbox.ledger()).submissions.length, { timeout: 60_000 })
-      .toBe(2);
+    await expect.poll(async () => (await at.sandbox.ledger()).submissions.length).toBe(2);
   });
 });
 

@@ -32,13 +32,13 @@ describe("a film that is ready when its person wrote too long ago", () => {
   ])("waits, and is there at the next word: %s", async (_what, options) => {
     await using on = await late(options);
     const { at, ann } = on;
-    await expect.poll(() => at.deliveries(), { timeout: 60_000 }).toEqual(["undeliverable"]);
+    await expect.poll(() => at.deliveries()).toEqual(["undeliverable"]);
     expect(ann.chat().filter(isFilm)).toHaveLength(0);
     ann.says("Where is it?");
     await ann.sees(isFilm);
     await at.whatsapp.untilHeard();
     expect(ann.chat().filter(isFilm)).toHaveLength(1);
-    await expect.poll(() => at.deliveries(), { timeout: 60_000 }).toEqual(["delivered"]);
+    await expect.poll(() => at.deliveries()).toEqual(["delivered"]);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe("a film that is ready when its person wrote too long ago", () => {
     const settings = { WHATSAPP_TEMPLATE: `${TEMPLATE.name}:${TEMPLATE.language}` };
     await using on = await late({ templates: [{ ...TEMPLATE, status: "REJECTED" }], settings });
     const { at, ann } = on;
-    await expect.poll(() => at.deliveries(), { timeout: 60_000 }).toEqual(["undeliverable"]);
+    await expect.poll(() => at.deliveries()).toEqual(["undeliverable"]);
     ann.says("/balance");
     await ann.sees(isFilm);
   });

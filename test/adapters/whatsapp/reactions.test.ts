@@ -33,6 +33,6 @@ it("shows that a film is there once it has arrived, and once", async () => {
   );
   await begins(ann, "slow zoom");
   await ann.sees(isFilm);
-  await expect.poll(() => at.isBusy(), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => at.isBusy()).toBe(false);
   expect(reactionsIn(at).filter((emoji) => emoji === "✅")).toHaveLength(1);
 });

@@ -3,14 +3,13 @@ import { submitted } from "../../support/submitted.ts";
 import { begins, harness, isFilm, photo } from "./harness.ts";
 
 const OFFER = "What shall I do with it and your words?";
-const within = 20_000;
 
 /** Ann, with a film. */
 async function withFilm() {
   const at = await harness();
   const ann = await at.regular("Ann");
-  await begins(ann, "slow zoom", within);
-  return { ...at, at, ann, film: await ann.sees(isFilm, { within }) };
+  await begins(ann, "slow zoom");
+  return { ...at, at, ann, film: await ann.sees(isFilm) };
 }
 
 describe("words that answer a film", () => {
@@ -22,13 +21,12 @@ describe("words that answer a film", () => {
       ["Change", "make it slower"],
     ] as const) {
       const said = ann.says(words, { replyTo: film });
-      const offer = await ann.sees(OFFER, { fresh: true, within });
+      const offer = await ann.sees(OFFER, { fresh: true });
       expect(offer.replyTo).toBe(said.id);
       expect(offer.buttons).toHaveLength(2);
-      await ann.presses(label, { on: offer, within });
+      await ann.presses(label, { on: offer });
       await ann.sees(({ text, buttons }) => text.includes(`“${words}”`) && /Generate/.test(buttons.join()), {
         fresh: true,
-        within,
       });
     }
     expect(await submitted(at, 1)).toEqual(["slow zoom"]);
@@ -38,28 +36,28 @@ describe("words that answer a film", () => {
     const { at, ann, film } = await withFilm();
     await using _ = at;
     ann.sendsPhoto(photo, { caption: "a calm sea" });
-    await ann.sees("“a calm sea”", { within });
+    await ann.sees("“a calm sea”");
     ann.says("make it faster", { replyTo: film });
-    await ann.sees(OFFER, { fresh: true, within });
+    await ann.sees(OFFER, { fresh: true });
     expect(
       ann.chat().filter(({ text, from }) => from === "bot" && text.includes("“make it faster”")),
     ).toEqual([]);
     // A command is one there, too.
     ann.says("help", { replyTo: film });
-    await ann.sees("/templates", { fresh: true, within });
+    await ann.sees("/templates", { fresh: true });
   });
 
   it("of which one was answered twice are the newest, and an offer of which nothing is known any more says so", async () => {
     const { at, ann, film } = await withFilm();
     await using _ = at;
     ann.says("make it faster", { replyTo: film });
-    const offer = await ann.sees(OFFER, { fresh: true, within });
+    const offer = await ann.sees(OFFER, { fresh: true });
     ann.says("make it slower", { replyTo: film });
-    await ann.sees(OFFER, { fresh: true, within });
-    await ann.presses("Change", { on: offer, within });
-    await ann.sees(({ text }) => text.includes("“make it slower”"), { fresh: true, within });
+    await ann.sees(OFFER, { fresh: true });
+    await ann.presses("Change", { on: offer });
+    await ann.sees(({ text }) => text.includes("“make it slower”"), { fresh: true });
     ann.forges("~r:delete:everything", offer);
-    await ann.sees("This button is too old", { fresh: true, within });
+    await ann.sees("This button is too old", { fresh: true });
     expect(await submitted(at, 1)).toEqual(["slow zoom"]);
   });
 });

@@ -128,9 +128,7 @@ describe("a restore into a folder that another one is writing to", () => {
       stdio: "ignore",
     });
     const ended = once(first, "exit");
-    await expect
-      .poll(() => existsSync(`${place.store}.unfinished`), { interval: 1, timeout: 30_000 })
-      .toBe(true);
+    await expect.poll(() => existsSync(`${place.store}.unfinished`), { interval: 1 }).toBe(true);
     first.kill("SIGSTOP");
     const second = await reelay(place, "restore", whole, "--json");
     expect(second.code).toBe(EXIT.refused);
@@ -177,7 +175,7 @@ describe("a backup that is killed", () => {
       stdio: "ignore",
     });
     const ended = once(other, "exit");
-    await expect.poll(() => existsSync(`${slow}.unfinished`), { interval: 1, timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${slow}.unfinished`), { interval: 1 }).toBe(true);
     other.kill("SIGSTOP");
     expect(await reelay(before, "backup", join(folder, "next.backup"))).toMatchObject({ code: EXIT.ok });
     const found = readdirSync(folder);

@@ -98,7 +98,7 @@ describe.runIf(server)("a test token on PostgreSQL", () => {
     expect(await reelay.manage((partners) => partners.list())).toEqual([]);
     const again = reelay.as(await reelay.join("acme", true));
     // Another connection's change is told of a moment after it is made.
-    await expect.poll(async () => (await again.call("/partner")).status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(async () => (await again.call("/partner")).status).toBe(200);
     expect(await (await again.call("/jobs")).json()).toMatchObject({ data: [] });
     expect(service.asked).toEqual([]);
   });

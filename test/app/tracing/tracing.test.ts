@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { JobBody } from "../../../adapters/http/resources/job.ts";
 import { traceOf } from "../../../src/app/tracing/span.ts";
 import { collector } from "../../support/collector.ts";
-import { Child, type Home, PATIENCE_MS } from "../../support/crash-child.ts";
+import { Child, type Home } from "../../support/crash-child.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
 import { homeAt } from "../../crash/trial.ts";
 import { receiver } from "../../domain/webhooks/harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 /** What no span may hold of the job that {@link ask} asks for. */
 const UNTOLD = ["Zebulon", "lighthouse", "their-user", "order-7", "/hook", "rk_"];

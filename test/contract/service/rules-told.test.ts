@@ -13,6 +13,7 @@ import { heldRenderer } from "../../transcripts/held.ts";
 import { givenFiles, leastOf } from "./makers.ts";
 import { RATE_MESSAGE } from "./table.ts";
 import { answered, posted, type Recorded, said, type Wire, wireTo } from "./wire.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const given = await givenFiles();
 const LEAST = leastOf(given);
@@ -190,7 +191,7 @@ describe.concurrent("what people are told", () => {
     await sandbox.fault({ kind: "slot429", match: { method: "POST" } });
     await core.surface.intake.command(ann, "video", { ...LEAST["video"], prompt: "second" });
     // The first one runs until the second was refused, however slow this machine is.
-    await vi.waitFor(() => expect(postsOf(wire)[1]?.status).toBe(429), { timeout: 60_000 });
+    await vi.waitFor(() => expect(postsOf(wire)[1]?.status).toBe(429), { timeout: PATIENCE_MS });
     letGo();
     await core.surface.results(2);
     const [first, refused, accepted, ...others] = postsOf(wire);

@@ -5,6 +5,7 @@ import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { bodyOf, type Material, materialOf } from "./probes.ts";
 import { samplesOf } from "./samples.ts";
 import { type Endpoint, ENDPOINTS } from "./table.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 /** A name of an endpoint. */
 export type Name = keyof typeof ENDPOINTS;
@@ -83,6 +84,6 @@ export function ended(call: Call, path: string) {
         throw new Error(`It is still ${JSON.stringify(body["status"])}.`);
       return body;
     },
-    { timeout: 90_000, interval: 10 },
+    { timeout: PATIENCE_MS, interval: 10 },
   );
 }

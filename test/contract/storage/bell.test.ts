@@ -10,10 +10,10 @@ import { JobEvents } from "../../../src/domain/webhooks/job-events.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import type { JobEvent } from "../../../src/seam/events.ts";
 import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
-import { PATIENCE_MS } from "../../support/crash-child.ts";
 import { hearJob } from "../../support/followed.ts";
 import { aRequest } from "../../support/job.ts";
 import { startPostgres } from "../../support/postgres.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());

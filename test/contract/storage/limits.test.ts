@@ -6,6 +6,7 @@ import { WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import { connectPostgres } from "../../../src/infrastructure/storage/postgres/connect.ts";
 import { whatNodesSend, worstWindow } from "../../support/limit-nodes.ts";
 import { startPostgres } from "../../support/postgres.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -111,7 +112,7 @@ describe.runIf(server)("nodes that share their rates on PostgreSQL", () => {
       select current_setting('synchronous_commit') as commits,
         current_setting('transaction_isolation') as isolation`.execute(here.kysely);
     // Each of those that were cut is noticed when it is used, at the latest.
-    const { rows } = await vi.waitFor(setting, 10_000);
+    const { rows } = await vi.waitFor(setting, PATIENCE_MS);
     expect(rows).toEqual([{ commits: "on", isolation: "read committed" }]);
   });
 

@@ -63,12 +63,12 @@ describe("a result that is to be shown again", () => {
     const { intake } = core.surface;
     await intake.command(ann, "image", { prompt: "a lighthouse" });
     const newest = async () => (await intake.jobs.list(ann.user, { limit: 1 }))[0];
-    await expect.poll(async () => (await newest())?.status, { timeout: 60_000 }).toBe("completed");
+    await expect.poll(async () => (await newest())?.status).toBe("completed");
     const id = (await newest())?.id ?? "";
     const told = () => core.database.kysely.selectFrom("jobs").select("delivery").executeTakeFirst();
-    await expect.poll(told, { timeout: 60_000 }).toEqual({ delivery: "delivered" });
+    await expect.poll(told).toEqual({ delivery: "delivered" });
     await Promise.all(Array.from({ length: 8 }, () => intake.act(ann, `show:${id}`)));
-    await expect.poll(told, { timeout: 60_000 }).toEqual({ delivery: "delivered" });
+    await expect.poll(told).toEqual({ delivery: "delivered" });
     expect(problems(core)).toEqual([]);
   });
 });

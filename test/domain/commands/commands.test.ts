@@ -10,6 +10,7 @@ import { testCore, type TestCore } from "../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
 import { eventually } from "../../support/eventually.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const ann = person("ann");
 const ben = person("ben");
@@ -135,7 +136,7 @@ describe("under a result", () => {
     };
     subscribe("undici:request:headers", breakDown);
     const pressed = chat.press(ann, button(chat.last(), "action.delete_now"));
-    await vi.waitUntil(() => isBroken, { timeout: 60_000 });
+    await vi.waitUntil(() => isBroken, { timeout: PATIENCE_MS });
     unsubscribe("undici:request:headers", breakDown);
     await sleep(300);
     isBroken = false;
@@ -288,7 +289,7 @@ describe("the list of jobs", () => {
     for (const prompt of ["first", "second", "third"]) await chat.make(ann, prompt);
     // What is shown is noted as told a moment later; until then it goes on.
     const open = core.database.kysely.selectFrom("jobs").select("id").where("delivery", "!=", "delivered");
-    await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: PATIENCE_MS });
     const refuse = (skip?: number) =>
       sandbox.fault({ kind: "403", match: { method: "DELETE" }, times: 3, ...(skip && { skip }) });
     await refuse(2);

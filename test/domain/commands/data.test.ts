@@ -14,6 +14,7 @@ import { type TestCore, type TestCoreOptions, testCore } from "../../support/cor
 import { endedJob } from "../../support/job.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface, person } from "../../support/surface.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const ann = person("198765432", "telegram");
 const ben = person("2", "telegram");
@@ -58,7 +59,7 @@ async function make(core: TestCore): Promise<void> {
   await surface.intake.command(ann, "video", zebra());
   await surface.results(1);
   const ledger = new Ledger(core.database, "looking");
-  await vi.waitFor(async () => expect(await ledger.count({ goingOn: true })).toBe(0), 30_000);
+  await vi.waitFor(async () => expect(await ledger.count({ goingOn: true })).toBe(0), PATIENCE_MS);
 }
 
 /** Jobs of somebody that ended in the past, as many as no test makes. */

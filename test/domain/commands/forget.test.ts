@@ -4,6 +4,7 @@ import { type TestCore, testCore } from "../../support/core.ts";
 import { aRequest } from "../../support/job.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface, person } from "../../support/surface.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const ann = person("198765432", "telegram");
 
@@ -29,7 +30,7 @@ describe.concurrent("to be forgotten", () => {
     const { surface, database } = core;
     const ledger = new Ledger(database, "looking");
     const untilNothingGoesOn = () =>
-      vi.waitFor(async () => expect(await ledger.count({ goingOn: true })).toBe(0), 30_000);
+      vi.waitFor(async () => expect(await ledger.count({ goingOn: true })).toBe(0), PATIENCE_MS);
     await surface.intake.command(ann, "connect", { key: sandbox.keys.pro });
     await surface.intake.command(ann, "image", { prompt: "a lighthouse" });
     const [made] = await surface.results(1);
@@ -37,7 +38,7 @@ describe.concurrent("to be forgotten", () => {
     await untilNothingGoesOn();
     await surface.intake.command(ann, "disconnect", {});
     await surface.intake.act(ann, `show:${id}`);
-    await vi.waitFor(() => expect(said(core)).toBe("show.needs_key"), 30_000);
+    await vi.waitFor(() => expect(said(core)).toBe("show.needs_key"), PATIENCE_MS);
     expect(tokens(lastNotice(core))).toEqual(["reconnect:key", `show:${id}`]);
     await untilNothingGoesOn();
     // It is as finished as before.

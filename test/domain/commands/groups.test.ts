@@ -10,6 +10,7 @@ import { type TestCore, type TestCoreOptions, testCore } from "../../support/cor
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface, person } from "../../support/surface.ts";
 import { testVault } from "../../support/vault.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const CHAT = "discord:100";
 
@@ -347,7 +348,7 @@ describe.concurrent("a group's key that is taken away", () => {
     await surface.results(jobs);
     const accounts = (await sandbox.ledger()).submissions.map(({ account }) => account);
     expect(accounts).toEqual(["pro", "standard"].slice(0, jobs));
-    await vi.waitFor(async () => expect((await stored(core)).retired).toBe(0), 30_000);
+    await vi.waitFor(async () => expect((await stored(core)).retired).toBe(0), PATIENCE_MS);
   });
 
   it("is erased after a restart too", async () => {

@@ -27,7 +27,7 @@ it("offers to start anew from a job whose result is on its way, and neither show
   await posting;
   expect(await offered()).toEqual(["change"]);
   post();
-  await expect.poll(offered, { timeout: 30_000 }).toEqual(["show", "change", "delete"]);
+  await expect.poll(offered).toEqual(["show", "change", "delete"]);
 });
 
 it("tells how a result was made that is being taken down, and deletes it once it is", async () => {
@@ -52,5 +52,5 @@ it("tells how a result was made that is being taken down, and deletes it once it
   };
   expect(await offered()).toEqual([`details:${job}`]);
   takeDown();
-  await expect.poll(offered, { timeout: 60_000 }).toEqual([`details:${job}`, `delete:${job}`]);
+  await expect.poll(offered).toEqual([`details:${job}`, `delete:${job}`]);
 });

@@ -33,7 +33,7 @@ it.each<[who: string, times: number, teller: typeof ann]>([
     await surface.intake.command(ann, "video", { image: { surface: "web", id: image }, prompt: "slow zoom" });
     const deliveries = async () =>
       (await database.kysely.selectFrom("jobs").select("delivery").execute()).map(({ delivery }) => delivery);
-    await expect.poll(deliveries, { timeout: 30_000 }).toEqual(["delivered"]);
+    await expect.poll(deliveries).toEqual(["delivered"]);
     expect(states).toEqual(["delivering"]);
     expect(posts).toBe(times);
   },

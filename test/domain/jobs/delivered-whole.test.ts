@@ -6,6 +6,7 @@ import { type Answer, between, type Passing } from "../../support/between.ts";
 import { testCore, type TestCore } from "../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox, tinyClip } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 let photo: MediaRef;
 let clip: Buffer;
@@ -155,7 +156,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
     for (const prompt of ["first", "second"])
       await core.surface.intake.command(person("ann"), "video", { image: photo, prompt });
     const running = core.database.kysely.selectFrom("jobs").select("id").where("state", "=", "running");
-    await vi.waitUntil(async () => (await running.execute()).length === 2, { timeout: 90_000 });
+    await vi.waitUntil(async () => (await running.execute()).length === 2, { timeout: PATIENCE_MS });
     revoked.add(KEY);
     await core.surface.until(() => notices(core).length > 0);
     expect(notices(core)[0]?.actions?.[0]?.label.key).toBe("command.connect");

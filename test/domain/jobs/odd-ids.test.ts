@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { testCore } from "../../support/core.ts";
 import { looseService } from "../../support/loose-service.ts";
 import { person } from "../../support/surface.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 it.each([
   ["with another path in it", "../x", "kept"],
@@ -24,7 +25,7 @@ it.each([
     expect(job).toMatchObject({ status: "failed", cost: service.price, problem: { code: "job_failed" } });
     return job?.id ?? "";
   };
-  const job = await vi.waitFor(ended, { timeout: 60_000 });
+  const job = await vi.waitFor(ended, { timeout: PATIENCE_MS });
   expect(service.accepted().map((one) => one.id)).toEqual([id]);
   // Not before its person was told.
   await expect.poll(() => intake.jobs.remove(ann.user, job).catch(({ code }) => code)).toBe(became);

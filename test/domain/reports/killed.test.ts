@@ -26,7 +26,6 @@ describe("killed", () => {
   // The first telling is the result's.
   it.each<KillPoint>([{ point: "retell" }, { point: "deliver", nth: 2 }, { point: "delivered", nth: 2 }])(
     "at $point, between the last report and the end of the take-down, it takes the result down",
-    { timeout: 90_000 },
     async (killAt) => {
       await using sandbox = await testSandbox();
       const data = temporaryFolder();
@@ -44,7 +43,7 @@ describe("killed", () => {
 });
 
 describe("two processes", () => {
-  it("to which the last reports come at once withhold the result once", { timeout: 90_000 }, async () => {
+  it("to which the last reports come at once withhold the result once", async () => {
     await using sandbox = await testSandbox();
     const data = temporaryFolder();
     let job: string;

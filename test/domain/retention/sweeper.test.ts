@@ -17,6 +17,7 @@ import { endedJob } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { MemorySurface } from "../../support/surface.ts";
 import { partsOver } from "./parts.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -236,10 +237,10 @@ describe("a sweep of many", () => {
     const links = { sweep: heard() };
     const sweeper = sweeperOf({ links });
     sweeper.start();
-    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(1), 30_000);
+    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(1), PATIENCE_MS);
     vi.advanceTimersByTime(3_600_000);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(2), 30_000);
+    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(2), PATIENCE_MS);
     await sweeper.stop();
   });
 });

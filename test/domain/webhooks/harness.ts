@@ -17,6 +17,7 @@ import { type OpenWebhooks, openWebhooks } from "../../../src/domain/webhooks/op
 import { serve } from "../../infrastructure/api/server.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { knownKeyring } from "../../support/vault.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 export const ACME: UserId = "http:acme";
 export const OTHER: UserId = "http:other";
@@ -51,7 +52,7 @@ export async function receiver(...steps: readonly RequestListener[]) {
     atLeast: (count: number) =>
       vi.waitFor(() => {
         if (arrived.length < count) throw new Error(`${arrived.length} of ${count} arrived.`);
-      }, 30_000),
+      }, PATIENCE_MS),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -136,7 +137,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
         const deliveries = (await opened.webhooks.deliveries(ACME, { limit: 100 })).toReversed();
         if (!wanted(deliveries)) throw new Error(`Not as wanted: ${JSON.stringify(deliveries)}`);
         return deliveries;
-      }, 30_000);
+      }, PATIENCE_MS);
       // What can be read may not be on disk yet, and whoever wrote it goes on only then: as does who writes after it.
       await memory(database, "tests").set("written", true);
       await setImmediate();

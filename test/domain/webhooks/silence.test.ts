@@ -7,6 +7,7 @@ import type { UserId } from "../../../src/seam/values.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
 import { dueIn } from "../../../src/domain/webhooks/due.ts";
 import { ACME, allDone, MINUTE, OTHER, receiver, SECOND, harness, tried } from "./harness.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const completed = { events: ["job.completed"] } as const;
 /** Longer than any test: nothing that hangs ends by itself. */
@@ -68,7 +69,7 @@ describe("a healthy partner's message", () => {
       await at.tell({ callback: { url: well.url, ...completed } });
       at.dispatcher.start();
       await well.atLeast(1);
-      await vi.waitFor(() => expect(hook.hanging()).toBeGreaterThanOrEqual(50), 30_000);
+      await vi.waitFor(() => expect(hook.hanging()).toBeGreaterThanOrEqual(50), PATIENCE_MS);
       expect(await at.log(allDone)).toMatchObject([{ state: "delivered" }]);
     },
   );
@@ -82,7 +83,7 @@ describe("a healthy partner's message", () => {
     for (let job = 0; job < 10; job += 1)
       await at.tell({ job: `j${job}`, callback: { url: hook.url, ...completed } });
     at.dispatcher.start();
-    await vi.waitFor(() => expect(hook.hanging()).toBe(4), 10_000);
+    await vi.waitFor(() => expect(hook.hanging()).toBe(4), PATIENCE_MS);
     const looks = vi.spyOn(Deliveries.prototype, "due");
     onTestFinished(() => looks.mockRestore());
     for (let turn = 0; turn < 100; turn += 1) await dueIn(at.database.kysely, at.now());
@@ -106,7 +107,7 @@ describe("a healthy partner's message", () => {
     await vi.waitFor(() => {
       at.later(5 * SECOND);
       expect(well.arrived.map(({ body }) => body).join()).toContain('"own"');
-    }, 30_000);
+    }, PATIENCE_MS);
   });
 
   it("arrives while more hang than there are places", async () => {
@@ -118,7 +119,7 @@ describe("a healthy partner's message", () => {
     await at.tell({ callback: { url: well.url, ...completed } });
     at.dispatcher.start();
     await well.atLeast(1);
-    await vi.waitFor(() => expect(hook.calls()).toBe(150), 30_000);
+    await vi.waitFor(() => expect(hook.calls()).toBe(150), PATIENCE_MS);
     expect(hook.hanging()).toBe(150);
   });
 
@@ -133,7 +134,7 @@ describe("a healthy partner's message", () => {
     await at.tell({ callback: { url: slow.url, ...completed } });
     at.dispatcher.start();
     expect(await at.log(allDone)).toMatchObject([{ state: "delivered" }]);
-    await vi.waitFor(() => expect(slow.hanging()).toBe(0), 30_000);
+    await vi.waitFor(() => expect(slow.hanging()).toBe(0), PATIENCE_MS);
   });
 });
 
@@ -157,7 +158,7 @@ describe("a receiver that does not answer", () => {
     expect(hook.arrived).toHaveLength(6);
     well = true;
     at.later(5 * MINUTE);
-    await vi.waitFor(() => expect(new Set(hook.arrived.map(({ id }) => id)).size).toBe(12), 30_000);
+    await vi.waitFor(() => expect(new Set(hook.arrived.map(({ id }) => id)).size).toBe(12), PATIENCE_MS);
   });
 
   it("makes nobody look again and again for what must wait", async () => {

@@ -5,6 +5,7 @@ import { type Checkpoint, Network, type MediaApi } from "../../../src/infrastruc
 import { CheckedBody } from "../../../src/infrastructure/api/transport/checked-body.ts";
 import { client, file, PICTURE } from "./client.ts";
 import { json, keeping, serve } from "./server.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 const ACCEPTED = { job_id: "a", status: "submitted" };
 
@@ -78,12 +79,12 @@ describe("a submission's checkpoint", () => {
     const chunks = body[Symbol.asyncIterator]();
     socket.write((await chunks.next()).value);
     const last = chunks.next();
-    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), 90_000);
+    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), PATIENCE_MS);
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toEqual(["first"]);
     // The request's bytes, and then the empty write that comes after them.
     taken.shift()?.();
-    await vi.waitFor(() => expect(taken).toHaveLength(1), 90_000);
+    await vi.waitFor(() => expect(taken).toHaveLength(1), PATIENCE_MS);
     taken.shift()?.();
     expect((await last).value).toEqual(PICTURE.subarray(-1));
     expect(asked).toEqual(["first", "last"]);

@@ -63,14 +63,14 @@ describe("the log", () => {
     await writeMany(database, 0, EVERY_ROWS);
     // Nowhere near the bound of whoever writes.
     expect(logBytes()).toBeLessThan(0.5 * PAGES_WITHOUT_HELP * PAGE);
-    await expect.poll(() => entriesWithoutLog(path), { timeout: 60_000 }).toBeGreaterThan(EVERY_ROWS / 2);
+    await expect.poll(() => entriesWithoutLog(path)).toBeGreaterThan(EVERY_ROWS / 2);
     let copies = 0;
     threads[0]?.on("message", () => copies++);
     // Half as much again as that bound, and no more at a time than the disk takes: two copies for each such number of rows.
     const large = "x".repeat(2 * PAGE);
     for (let round = 0; round < 6; round++) {
       for (let nth = 0; nth < EVERY_ROWS; nth++) await write(database, entry(`large ${round} ${nth}`, large));
-      await expect.poll(() => copies, { timeout: 60_000 }).toBeGreaterThanOrEqual(2 * round);
+      await expect.poll(() => copies).toBeGreaterThanOrEqual(2 * round);
     }
     expect(threads).toHaveLength(1);
     expect(logBytes()).toBeLessThan(1.1 * PAGES_WITHOUT_HELP * PAGE);
@@ -79,10 +79,10 @@ describe("the log", () => {
   it("is copied by another thread where one was killed", async () => {
     const { database, path, threads } = await opened();
     await writeMany(database, 0, EVERY_ROWS);
-    await expect.poll(() => entriesWithoutLog(path), { timeout: 60_000 }).toBeGreaterThan(EVERY_ROWS / 2);
+    await expect.poll(() => entriesWithoutLog(path)).toBeGreaterThan(EVERY_ROWS / 2);
     await threads[0]?.terminate();
     await writeMany(database, EVERY_ROWS, 4 * EVERY_ROWS);
-    await expect.poll(() => entriesWithoutLog(path), { timeout: 60_000 }).toBeGreaterThan(1.5 * EVERY_ROWS);
+    await expect.poll(() => entriesWithoutLog(path)).toBeGreaterThan(1.5 * EVERY_ROWS);
     expect(threads.length).toBeGreaterThan(1);
   });
 

@@ -43,7 +43,7 @@ export async function gathered(
     const person = discord.person({ name: `Visitor ${nth}` });
     const guest = { person, channel: nth % 2 === 0 ? room : person.conversation };
     await makes(guest, photo);
-    const draft = await person.sees(({ buttons }) => buttons.flat().includes("Cancel"), { within: 120_000 });
+    const draft = await person.sees(({ buttons }) => buttons.flat().includes("Cancel"));
     return { ...guest, draft };
   });
 }

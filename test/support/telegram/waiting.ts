@@ -1,7 +1,5 @@
 import { once, type EventEmitter } from "node:events";
-
-/** How long to wait for something to happen, in real milliseconds, unless a test says otherwise. */
-const WITHIN = 120_000;
+import { PATIENCE_MS } from "../patience.ts";
 
 /**
  * Waits until something is there: looks again at each event, never in between.
@@ -14,7 +12,7 @@ export async function until<T>(
   event: string,
   look: () => T | undefined,
   missing: () => string,
-  within = WITHIN,
+  within = PATIENCE_MS,
 ): Promise<T> {
   const signal = AbortSignal.timeout(within);
   for (;;) {

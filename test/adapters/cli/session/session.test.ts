@@ -10,6 +10,7 @@ import { COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { testFolder } from "../support/folder.ts";
 import { media, problem, progress, result, scriptedRuntime } from "../support/runtime.ts";
 import { Terminal } from "../support/terminal.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const RUN = ["run", "video", "--image", "photo.jpg", "--prompt", "x"];
 
@@ -56,7 +57,7 @@ describe("a service that answers nothing", () => {
       async command(cli, origin) {
         await cli.deliver(origin.address, progress({ phase: "unreachable" }));
         void vi
-          .waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 90_000 })
+          .waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE_MS)
           .then(() => cli.deliver(origin.address, result([media("video")])));
       },
     });

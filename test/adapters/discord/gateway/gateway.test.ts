@@ -8,6 +8,7 @@ import { Gateway } from "../../../../adapters/discord/gateway/gateway.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { call } from "../../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../../support/discord/fake-discord.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 /** What may differ from an ordinary connection. */
 interface ConnectionOptions {
@@ -46,7 +47,7 @@ async function connection(
 }
 
 /** Waits until something is so. */
-const becomes = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 90_000 });
+const becomes = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: PATIENCE_MS });
 
 /** Somebody is answered. */
 async function answers(discord: FakeDiscord): Promise<void> {

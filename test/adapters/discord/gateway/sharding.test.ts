@@ -5,13 +5,14 @@ import { isOurs } from "../../../../adapters/discord/gateway/shard.ts";
 import { shardsFor } from "../../../../adapters/discord/gateway/sharding.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
-import { Child, PATIENCE_MS } from "../../../support/crash-child.ts";
+import { Child } from "../../../support/crash-child.ts";
 import { history, post } from "../../web/support/client.ts";
 import { APP, cookieOf, signIn } from "../../web/support/visitor.ts";
 import { FakeDiscord } from "../../../support/discord/fake-discord.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { readMetrics, sumOf } from "../../../support/metrics.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 /** Waits until something is so. */
 const becomes = (isSo: () => boolean | Promise<boolean>) =>

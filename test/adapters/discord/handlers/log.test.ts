@@ -5,9 +5,6 @@ import type { Person } from "../../../support/discord/person.ts";
 import { harness } from "../harness.ts";
 import { isResult } from "../making-harness.ts";
 
-/** However busy the machine is. */
-const PATIENT = { timeout: 60_000 };
-
 /** A server whose manager is Ann and whose moderator is Mo, with a channel for what is reported; Ben and Carla are members. */
 async function films() {
   const on = await harness();
@@ -125,18 +122,18 @@ describe("/server log", () => {
       await ann.uses("/server show", {}, { in: general });
       return (await ann.sees("These rules apply here", { fresh: true })).text;
     };
-    await expect.poll(lost, PATIENT).toContain(`<#${log.id}>, where I could not post any more`);
+    await expect.poll(lost).toContain(`<#${log.id}>, where I could not post any more`);
     const tries = () => on.discord.calls().filter((call) => JSON.stringify(call).includes("Made by")).length;
     const before = tries();
     await reported(on, "a lake");
-    await expect.poll(() => untold(on), PATIENT).toEqual([]);
+    await expect.poll(() => untold(on)).toEqual([]);
     expect(tries()).toBe(before);
     log.allows("SendMessages");
     expect(await chooses(on, log)).toContain(`Reports go to: <#${log.id}>`);
     await on.discord.until(() => notices(ann, log).length === 2);
     log.disappears();
     await reported(on, "a hill");
-    await expect.poll(lost, PATIENT).toContain("where I could not post any more");
+    await expect.poll(lost).toContain("where I could not post any more");
   });
 
   it("posts a notice anew that somebody deleted", async () => {
@@ -166,7 +163,7 @@ describe("/server log", () => {
     const told = await mo.sees("One person reported this result", { in: log });
     await Promise.all([ann.presses("Take it down", { on: told }), mo.presses("Leave it up", { on: told })]);
     await carla.sees(/^(This result was taken down|Thank you)/, { in: general });
-    await expect.poll(() => untold(on), PATIENT).toEqual([]);
+    await expect.poll(() => untold(on)).toEqual([]);
     expect(notices(mo, log)).toHaveLength(1);
     carla.joins(log);
     await carla.presses(/Put it back|Take it down/, { on: told });

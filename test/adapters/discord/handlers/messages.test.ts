@@ -9,6 +9,7 @@ import { DraftStore } from "../../../../adapters/kit/drafts/store.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import type { SeenMessage } from "../../../support/discord/seen.ts";
 import { allowSpending, cat, makingHarness, isResult } from "../making-harness.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const PAYING = { REELAY_OPERATOR_KEY_FOR: "all" } as const;
 
@@ -81,11 +82,12 @@ describe("a photo in a direct message", () => {
     const isKept = async ({ id }: SeenMessage) => (await store().find(id)) !== undefined;
     const before = await ann.says("slow zoom", { files: [cat] });
     await ann.sees("“slow zoom”");
-    on.discord.fails("PATCH /channels/{channel_id}/messages/{message_id}", { kind: "slow", ms: 8_000 });
+    on.discord.fails("PATCH /channels/{channel_id}/messages/{message_id}", {
+      kind: "slow",
+      ms: 2 * PATIENCE_MS,
+    });
     const after = await ann.says("leaves moving");
-    await expect
-      .poll(async () => [await isKept(before), await isKept(after)], { timeout: 8_000 })
-      .toEqual([true, true]);
+    await expect.poll(async () => [await isKept(before), await isKept(after)]).toEqual([true, true]);
     // Cut off there, it is said once more.
     await on.restart();
     await ann.sees("“leaves moving”");
@@ -178,7 +180,7 @@ describe("a photo in a direct message", () => {
     const asked = await ann.sees("What shall I make");
     await ann.says("cancel");
     const now = () => ann.chat().find(({ id }) => id === asked.id);
-    await expect.poll(() => now()?.text, { timeout: 10_000 }).toBe("Cancelled. Nothing was charged.");
+    await expect.poll(() => now()?.text).toBe("Cancelled. Nothing was charged.");
     expect(now()?.buttons).toEqual([]);
     await ann.selects("Choose what to make", "Photo to video", { on: asked });
     await ann.sees("Cancelled. Nothing was charged.", { fresh: true });

@@ -8,6 +8,7 @@ import { ReelayError } from "../../../../src/common/errors.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testSandbox } from "../../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const log = makeLogger({ level: "silent" });
 
@@ -102,14 +103,14 @@ describe("open requests", () => {
     const { enter, revoke } = harness();
     const [revoked, other, unread] = [enter("a", "a1"), enter("a", "a2"), enter("b", "b2")];
     revoke("a1");
-    await vi.waitFor(() => expect(revoked.ended.aborted).toBe(true), 30_000);
+    await vi.waitFor(() => expect(revoked.ended.aborted).toBe(true), PATIENCE_MS);
     expect(other.ended.aborted).toBe(false);
     expect(unread.ended.aborted).toBe(false);
     // Later ones are looked at, too, after all others have left.
     for (const { leave } of [revoked, other, unread]) leave();
     const late = enter("a", "a2");
     revoke("a2");
-    await vi.waitFor(() => expect(late.ended.aborted).toBe(true), 30_000);
+    await vi.waitFor(() => expect(late.ended.aborted).toBe(true), PATIENCE_MS);
   });
 });
 

@@ -16,6 +16,7 @@ import { lossyLine } from "../../../recipes/lossy-line.ts";
 import { play } from "../../../recipes/recipe.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 /** A program that knows nothing but OpenAI's own client. */
 const clientOf = ({ url }: Pick<TestGateway, "url">, apiKey: string) =>
@@ -154,7 +155,7 @@ describe("OpenAI's client", () => {
     const made = await vi.waitUntil(async () => {
       const now = await client.videos.retrieve(asked.id);
       return now.status === "completed" && now;
-    }, 30_000);
+    }, PATIENCE_MS);
     expect(made).toMatchObject({ progress: 100, created_at: asked.created_at });
     expect(made.expires_at).toBeGreaterThan(made.completed_at ?? Number.POSITIVE_INFINITY);
     const file = join(temporaryFolder(), "video.mp4");
@@ -265,7 +266,7 @@ describe("OpenAI's client", () => {
     const ended = await vi.waitUntil(async () => {
       const now = await client.videos.retrieve(id);
       return now.status === "failed" && now;
-    }, 30_000);
+    }, PATIENCE_MS);
     expect(ended.error).toMatchObject({ code: "job_failed" });
     expect(await refusalOf(client.videos.downloadContent(id))).toBeInstanceOf(NotFoundError);
     expect((await sandbox.ledger()).submissions).toHaveLength(2);
@@ -299,7 +300,7 @@ describe("OpenAI's client", () => {
     const other = await refusalOf(client.videos.create({ prompt: "a dog" }, keyed));
     expect(other).toMatchObject({ status: 400, code: "idempotency_mismatch" });
     // As long as it waits here it may be taken back.
-    await vi.waitUntil(async () => (await client.videos.retrieve(id)).status === "in_progress", 30_000);
+    await vi.waitUntil(async () => (await client.videos.retrieve(id)).status === "in_progress", PATIENCE_MS);
     const busy = await refusalOf(client.videos.delete(id));
     expect(busy).toBeInstanceOf(ConflictError);
   });

@@ -77,7 +77,7 @@ describe("reports of a group", () => {
         .select("told")
         .where("audience", "like", "telegram:-%")
         .execute();
-    await expect.poll(told, { timeout: 60_000 }).toEqual([{ told: 1 }]);
+    await expect.poll(told).toEqual([{ told: 1 }]);
     expect(notices(ann)).toEqual([]);
     await chooses(on, mo, "To me, in this chat");
     // What waited comes now.
@@ -140,7 +140,7 @@ describe("reports of a group", () => {
       mo.says(`/start g_${group.chat.id}`);
       return (await mo.sees("Rules of “Films”", { fresh: true })).text;
     };
-    await expect.poll(rules, { timeout: 60_000 }).toContain("Others, where I could not post any more");
+    await expect.poll(rules).toContain("Others, where I could not post any more");
     expect(notices(annThere)).toEqual([]);
   });
 });

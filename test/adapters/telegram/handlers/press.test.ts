@@ -17,7 +17,7 @@ async function withFilm() {
   await ann.presses(/Generate/);
   const film = await ann.sees(isResult);
   const deliveries = () => on.database.kysely.selectFrom("jobs").select("delivery").execute();
-  await expect.poll(deliveries, { timeout: 60_000 }).toEqual([{ delivery: "delivered" }]);
+  await expect.poll(deliveries).toEqual([{ delivery: "delivered" }]);
   const fromBot = () => ann.chat().filter(({ from }) => from === "bot");
   return { ...on, ann, film, fromBot };
 }
@@ -73,7 +73,7 @@ describe("Delete", () => {
     await ann.sees("Delete this for good");
     await ann.presses("Delete", { on: list });
     const questions = () => fromBot().filter(({ text }) => text.startsWith("Delete this for good"));
-    await expect.poll(() => questions().length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => questions().length).toBe(2);
   });
 
   it("leaves one sentence, and nothing to be pressed", async () => {

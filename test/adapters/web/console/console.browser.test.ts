@@ -7,6 +7,7 @@ import { post } from "../support/client.ts";
 import { OVERFLOWS, shot } from "../support/seats.ts";
 import { PUBLIC, visit } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const SECRET = "heron at dawn";
 const ANN = "telegram:111";
@@ -19,7 +20,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
   let opened: OpenPage;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startWhole();
@@ -43,7 +44,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
         if (job?.phase !== "completed") throw new Error("It is not made yet.");
         return job.id;
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     );
   }
 

@@ -5,6 +5,7 @@ import { endedJob } from "../../../support/job.ts";
 import { post } from "../support/client.ts";
 import { forEachSeat, onPhone, shot } from "../support/seats.ts";
 import { visit } from "../support/visitor.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const SECRET = "heron at dawn";
 const ANN = "telegram:111";
@@ -38,7 +39,7 @@ describe.skipIf(withoutBrowser())("the console's people in Chromium", () => {
         if (job?.phase !== "completed") throw new Error("It is not made yet.");
         return job.id;
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     );
   }
 

@@ -12,6 +12,7 @@ import { PUBLIC, visit } from "../support/visitor.ts";
 import { PHOTO, post } from "../support/client.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const SECRET = "heron at dawn";
 const ANN = "telegram:111";
@@ -89,9 +90,9 @@ beforeAll(async () => {
       if (found?.phase !== "completed") throw new Error("It is not made yet.");
       return found.id;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: PATIENCE_MS, interval: 200 },
   );
-}, 120_000);
+});
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** Who may ask for a route: a route that is not here is asked for by nobody. */

@@ -3,6 +3,7 @@ import type { Browser, JSHandle, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
 import { startSite, type Site, type SiteOptions } from "./site.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 /** A page in a browser of its own, and whatever that complained about. */
 export interface OpenPage {
@@ -22,7 +23,7 @@ export async function openPage(browser: Browser, url: string, locale = "en-GB"):
   const page = await context.newPage();
   const opened: OpenPage = { page, complaints: [] };
   const { origin } = new URL(url);
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on("pageerror", (error) => opened.complaints.push(error.message));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
@@ -54,7 +55,7 @@ export function forEachTest(options: () => SiteOptions = () => ({})): {
   let opened: OpenPage;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startSite(options());

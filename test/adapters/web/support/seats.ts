@@ -45,7 +45,7 @@ export function forEachSeat(settings: SiteSettings = {}): {
   let opened: OpenPage[];
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startWhole((keys) => ({

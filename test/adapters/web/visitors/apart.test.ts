@@ -5,6 +5,7 @@ import type { UserId } from "../../../../src/seam/values.ts";
 import { history, PHOTO, post } from "../support/client.ts";
 import { APP, PUBLIC, visit } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 /** Words that nobody but Ann ever gave or was told. */
 const SECRET = "heron at dawn";
@@ -54,11 +55,11 @@ beforeAll(async () => {
       if (!found) throw new Error("It is not made yet.");
       return found;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: PATIENCE_MS, interval: 200 },
   );
   job = done.job.id;
   made = done.media[0]?.id ?? "";
-}, 120_000);
+});
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** People may sign in by Discord, too: nobody does. */

@@ -19,7 +19,7 @@ describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
   let visitors: OpenPage[];
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startWhole(PUBLIC);

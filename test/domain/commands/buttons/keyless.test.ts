@@ -3,6 +3,7 @@ import type { View } from "../../../../src/seam/views.ts";
 import { testCore, type TestCore } from "../../../support/core.ts";
 import { testSandbox } from "../../../support/sandbox.ts";
 import { person } from "../../../support/surface.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const ann = person("ann");
 
@@ -129,7 +130,7 @@ describe("everything of somebody whose key is connected no more", () => {
 /** What is shown is noted as told a moment later; until then it goes on. */
 async function toldAll({ database }: TestCore): Promise<void> {
   const open = database.kysely.selectFrom("jobs").select("id").where("delivery", "!=", "delivered");
-  await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: PATIENCE_MS });
 }
 
 function tokenIn(core: TestCore, label: string): string {

@@ -44,7 +44,7 @@ async function madeAndLeft({ surface, call }: Terminal): Promise<string> {
     if (view.kind === "result") throw new ReelayError("not_posted");
   };
   await surface.intake.command(me, "image", { prompt: "a lighthouse" });
-  await expect.poll(async () => (await jobs(core))[0]?.delivery, { timeout: 90_000 }).toBe("due");
+  await expect.poll(async () => (await jobs(core))[0]?.delivery).toBe("due");
   const id = (await jobs(core))[0]?.id ?? "";
   await core[Symbol.asyncDispose]();
   surface.beforePost = () => {};

@@ -22,6 +22,7 @@ import { temporaryFolder, tinyClip } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { testDatabase } from "../../../support/database.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -110,7 +111,7 @@ describe("the outbox", () => {
         if (!job || !isSo(job)) throw new Error("Not yet.");
         return job;
       },
-      { timeout: 90_000, interval: 100 },
+      { timeout: PATIENCE_MS, interval: 100 },
     );
   }
 
@@ -190,22 +191,22 @@ describe("the outbox", () => {
     const held = heldBack();
     for (let nth = 0; nth < 20; nth += 1) await made();
     outbox.start();
-    await vi.waitFor(() => expect(held.begun).toBe(20), 90_000);
+    await vi.waitFor(() => expect(held.begun).toBe(20), PATIENCE_MS);
     held.open();
-    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(20), 90_000);
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(20), PATIENCE_MS);
   });
 
   it("delivers to others while as many of one person's hang as may be under way", async () => {
     const held = heldBack();
     for (let nth = 0; nth < 40; nth += 1) await made();
     outbox.start();
-    await vi.waitFor(() => expect(held.begun).toBe(24), 90_000);
+    await vi.waitFor(() => expect(held.begun).toBe(24), PATIENCE_MS);
     download = whole;
     const id = await made({ user: "web:somebody-else" });
     await until(id, ({ delivery }) => delivery === "delivered");
     expect(surface.showing("result")).toHaveLength(1);
     held.open();
-    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(41), 90_000);
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(41), PATIENCE_MS);
   });
 
   it("looks past a whole page of one person's that may not begin, before it waits for anything", async () => {
@@ -217,12 +218,12 @@ describe("the outbox", () => {
     onTestFinished(() => pauses.mockRestore());
     outbox.start();
     // All of the first page are one person's, and none of them leaves.
-    await vi.waitFor(() => expect(held.begun).toBe(25), 90_000);
+    await vi.waitFor(() => expect(held.begun).toBe(25), PATIENCE_MS);
     const firstPause = pauses.mock.calls.findIndex(([, ms = 0]) => ms > 1_000);
     const pausedAt = pauses.mock.invocationCallOrder[firstPause] ?? Infinity;
     held.open();
     expect(looks.mock.invocationCallOrder[1]).toBeLessThan(pausedAt);
-    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(71), 90_000);
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(71), PATIENCE_MS);
   });
 
   it.each([
@@ -242,7 +243,7 @@ describe("the outbox", () => {
     const held = heldBack();
     for (let nth = 0; nth < 60; nth += 1) await made({ user: `web:person-${nth % 3}` });
     outbox.start();
-    await vi.waitFor(() => expect(held.begun).toBe(60), 90_000);
+    await vi.waitFor(() => expect(held.begun).toBe(60), PATIENCE_MS);
     const pauses = vi.spyOn(globalThis, "setTimeout");
     // It looks, and finds no room.
     await made({ user: "web:somebody-else" });
@@ -252,7 +253,7 @@ describe("the outbox", () => {
     expect(pauses.mock.calls.filter(([, ms = 0]) => ms < 10)).toEqual([]);
     expect(held.begun).toBe(60);
     held.open();
-    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(61), 90_000);
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(61), PATIENCE_MS);
   });
 
   it("posts side by side no more than fits, whatever hangs, and to others beside it", async () => {
@@ -265,7 +266,7 @@ describe("the outbox", () => {
     };
     const own = [await made(), await made(), await made()];
     outbox.start();
-    await vi.waitFor(() => expect(posting).toBe(1), 90_000);
+    await vi.waitFor(() => expect(posting).toBe(1), PATIENCE_MS);
     const id = await made({ user: "web:somebody-else" });
     await until(id, ({ delivery }) => delivery === "delivered");
     expect(posting).toBe(2);

@@ -11,6 +11,7 @@ import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 async function progressOf(
   database: Database,
@@ -83,7 +84,7 @@ it("says nothing of one that was shown as it was written, until something comes 
   const job = await ledger.add(request, Date.now(), async () => ({ isShown: true }));
   const running = await ledger.apply(await ledger.apply(job, submitting()), accepted());
   const views = () => surface.messages.flatMap((message) => message.views);
-  await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "running" }]), { timeout: 60_000 });
+  await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "running" }]), { timeout: PATIENCE_MS });
   expect(running).not.toHaveProperty("isShown");
   await progress.stop();
   await database.close();
@@ -101,7 +102,10 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   progress.start();
   const views = () => surface.messages.flatMap((message) => message.views);
   const shown = async (wanted: Readonly<Record<string, unknown>>) => {
-    await vi.waitFor(() => expect(views().at(-1)).toMatchObject(wanted), { timeout: 60_000, interval: 5 });
+    await vi.waitFor(() => expect(views().at(-1)).toMatchObject(wanted), {
+      timeout: PATIENCE_MS,
+      interval: 5,
+    });
   };
   let job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
   await shown({ phase: "queued" });
@@ -131,7 +135,7 @@ it("says of a result that is there that it is on its way, also where it is being
   const job = await ledger.apply(running, { type: "completed", at, result: ["/a.mp4"], cost: 1 });
   expect(job.delivery).toBe("delivering");
   const views = () => surface.messages.flatMap((message) => message.views);
-  await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "sending" }]), { timeout: 60_000 });
+  await vi.waitFor(() => expect(views()).toMatchObject([{ phase: "sending" }]), { timeout: PATIENCE_MS });
   await progress.stop();
   await database.close();
 });
@@ -201,7 +205,7 @@ it("shows nothing more of a job that ended without a result, which is told in it
   await ledger.apply(ended, { type: "cancelled", at: Date.now() });
   await ledger.apply(waiting, { type: "submitting", at: Date.now(), balance: null });
   const shown = () => surface.messages.flatMap(({ views }) => views);
-  await vi.waitFor(() => expect(shown()).not.toEqual([]), { timeout: 60_000, interval: 5 });
+  await vi.waitFor(() => expect(shown()).not.toEqual([]), { timeout: PATIENCE_MS, interval: 5 });
   await progress.finish(ended.id);
   expect(shown()).toMatchObject([{ job: { id: waiting.id }, phase: "submitting" }]);
   await progress.stop();

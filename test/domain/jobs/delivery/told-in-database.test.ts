@@ -17,6 +17,7 @@ import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
 import { aRequest, endedJob } from "../../../support/job.ts";
 import { temporaryFolder, tinyClip } from "../../../support/sandbox.ts";
 import { MemorySurface } from "../../../support/surface.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const RECEIPT = { index: 7 };
 
@@ -76,7 +77,7 @@ async function opened(tellsIn: Surface["tellsIn"] = "platform") {
   /** Delivers it to the end. */
   const deliver = async () => {
     outbox.start();
-    await vi.waitFor(() => expect(seen.heard).toBe(1), 90_000);
+    await vi.waitFor(() => expect(seen.heard).toBe(1), PATIENCE_MS);
     await outbox.stop();
     expect(await ledger.find(id)).toMatchObject({ delivery: "delivered", receipt: RECEIPT });
   };
@@ -132,9 +133,9 @@ describe("a surface that says that it tells in the database", () => {
     const { seen, ledger, outbox } = await opened("database");
     const job = await running(ledger);
     outbox.start();
-    await vi.waitFor(() => expect(seen.heard).toBe(1), 90_000);
+    await vi.waitFor(() => expect(seen.heard).toBe(1), PATIENCE_MS);
     await ledger.settle(job, over);
-    await vi.waitFor(() => expect(seen.heard).toBe(2), 90_000);
+    await vi.waitFor(() => expect(seen.heard).toBe(2), PATIENCE_MS);
     expect(await ledger.find(job.id)).toMatchObject({ delivery: "delivered" });
     expect(seen.told).toBe(2);
   });
@@ -177,7 +178,7 @@ describe("a surface that says that it tells in the database", () => {
     expect(await ledger.find(left.id)).toMatchObject({ delivery: "due", fence: 1 });
     await expect(dead.apply(left, { type: "delivered", at: 5 })).rejects.toThrow(IllegalTransition);
     outbox.start();
-    await vi.waitFor(() => expect(seen.heard).toBe(2), 90_000);
+    await vi.waitFor(() => expect(seen.heard).toBe(2), PATIENCE_MS);
     expect(await ledger.find(left.id)).toMatchObject({ delivery: "delivered" });
     expect(seen.told).toBe(2);
   });

@@ -15,6 +15,7 @@ import { FailingFolder, FOLDER_FAULTS } from "../../../support/failing-folder.ts
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { testDatabase } from "../../../support/database.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const POLL_MS = 5_000;
 const ON_ITS_WAY_MS = 120_000;
@@ -389,7 +390,7 @@ describe("the reconciler", () => {
       await reconciler.start();
       await passUntil(() => waiting + lines.length > 0);
       folder.mend();
-      await vi.waitFor(() => expect(heard).toEqual([state]), 60_000);
+      await vi.waitFor(() => expect(heard).toEqual([state]), PATIENCE_MS);
       expect(await ledger.find(job.id)).toMatchObject({ state });
       expect(lines).toEqual([]);
     },

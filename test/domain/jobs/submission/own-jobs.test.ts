@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../../../../src/infrastructure/stor
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const LEASE_MS = 6_000;
 
@@ -61,7 +62,7 @@ it("takes back what others saw to and left to nobody, its own alone", async () =
   const another = await new Ledger(database, NOBODY).add({ ...request, fingerprint: "b" }, 2);
   expect(await ledger.isMine(job.id)).toBe(false);
   await vi.advanceTimersByTimeAsync(LEASE_MS);
-  await vi.waitFor(async () => expect(await ledger.isMine(job.id)).toBe(true), 30_000);
+  await vi.waitFor(async () => expect(await ledger.isMine(job.id)).toBe(true), PATIENCE_MS);
   expect(await ledger.isMine(another.id)).toBe(false);
   await own.stop();
 });
@@ -74,7 +75,7 @@ it("takes back what others had when they died", async () => {
   expect(await ledger.isMine(job.id)).toBe(false);
   gone = ["other"];
   await vi.advanceTimersByTimeAsync(LEASE_MS);
-  await vi.waitFor(async () => expect(await ledger.isMine(job.id)).toBe(true), 30_000);
+  await vi.waitFor(async () => expect(await ledger.isMine(job.id)).toBe(true), PATIENCE_MS);
   await own.stop();
 });
 

@@ -11,6 +11,7 @@ import { Runners } from "../../../../src/domain/jobs/submission/runners.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const HERE: ProcessIdentity = { ...ownIdentity(), boot: "boot", pidNamespace: "pid:[1]" };
 const PARENT: ProcessIdentity = { ...HERE, pid: process.ppid, started: null };
@@ -143,7 +144,7 @@ describe("the processes of a data folder", () => {
     expect(await heir.gone()).toEqual([]);
     // Its next sign of life comes as if no time had passed.
     await vi.advanceTimersByTimeAsync(LEASE_MS / 6);
-    await vi.waitFor(() => expect(other.lease.isHeld()).toBe(true), 90_000);
+    await vi.waitFor(() => expect(other.lease.isHeld()).toBe(true), PATIENCE_MS);
     expect(await heir.gone()).toEqual([]);
     await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
     expect(await heir.gone()).toEqual([]);
@@ -218,7 +219,7 @@ describe("the processes of a data folder", () => {
     vi.advanceTimersByTime(3_600_000);
     await other.renew();
     const gone = heir.goneForSure();
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), 90_000);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), PATIENCE_MS);
     await vi.advanceTimersByTimeAsync(LEASE_MS / 3 + 1);
     expect(await gone).toEqual([silent.id]);
   });

@@ -13,6 +13,7 @@ import { temporaryFolder, testPicture, testSandbox } from "../../../support/sand
 import { ANSWER, SubmissionHarness } from "../../../support/submission.ts";
 import { HANGS, submitterHarness } from "../../../support/submitter.ts";
 import { person } from "../../../support/surface.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 it("stops without a stray rejection while a job that has its slot waits for the published rate", async () => {
   const stray = vi.fn<(reason: unknown) => void>();
@@ -24,9 +25,10 @@ it("stops without a stray rejection while a job that has its slot waits for the 
   const core = await testCore(sandbox, { sharedKey: sandbox.keys.boss, timeScale: 1 });
   for (let nth = 0; nth <= RATE_LIMITS.video; nth++)
     await core.surface.intake.command(person(`${nth}`), "video", { image, prompt: `${nth}` });
-  await vi.waitFor(async () => expect((await sandbox.ledger()).submissions).toHaveLength(RATE_LIMITS.video), {
-    timeout: 90_000,
-  });
+  await vi.waitFor(
+    async () => expect((await sandbox.ledger()).submissions).toHaveLength(RATE_LIMITS.video),
+    PATIENCE_MS,
+  );
   await core[Symbol.asyncDispose]();
   // Node reports a rejection once its microtasks have run.
   await new Promise((resolve) => setImmediate(resolve));
@@ -52,10 +54,10 @@ describe("a submission that gets no answer", () => {
   it("keeps nobody else on the same key waiting while its slots are unknown", async () => {
     await using harness = await submitterHarness();
     const hanging = await harness.ask("ann", HANGS);
-    await vi.waitFor(() => expect(harness.arrived).toEqual([HANGS]), 90_000);
+    await vi.waitFor(() => expect(harness.arrived).toEqual([HANGS]), PATIENCE_MS);
     const others = Array.from({ length: 10 }, (_, nth) => `other ${nth}`);
     await Promise.all(others.map((prompt) => harness.ask(prompt, prompt)));
-    await vi.waitFor(() => expect([...harness.running].toSorted()).toEqual(others.toSorted()), 90_000);
+    await vi.waitFor(() => expect([...harness.running].toSorted()).toEqual(others.toSorted()), PATIENCE_MS);
     expect(await state(hanging, harness)).toMatchObject({ state: "submitting" });
     expect(harness.wrong).toEqual([]);
   });
@@ -65,8 +67,8 @@ describe("a submission that gets no answer", () => {
     const a = await harness.ask("a", "a");
     const first = [a, ...(await Promise.all(["b", "c"].map((prompt) => harness.ask(prompt, prompt))))];
     // Two run, and the refusal of the third taught how many there are.
-    await vi.waitFor(() => expect(harness.refusals()).toBeGreaterThan(0), 90_000);
-    await vi.waitFor(() => expect(harness.running.size).toBe(2), 90_000);
+    await vi.waitFor(() => expect(harness.refusals()).toBeGreaterThan(0), PATIENCE_MS);
+    await vi.waitFor(() => expect(harness.running.size).toBe(2), PATIENCE_MS);
     const end = async (prompt: string) => {
       const job = await harness.ledger.find(
         first.find(({ values }) => values["prompt"] === prompt)?.id ?? "",
@@ -76,20 +78,23 @@ describe("a submission that gets no answer", () => {
         await harness.ledger.apply(job, { type: "completed", at: Date.now(), result: ["r"], cost: 1 });
     };
     for (const prompt of ["a", "b", "c"]) {
-      await vi.waitFor(() => expect(harness.arrived.filter((one) => one === prompt)).not.toEqual([]), 90_000);
-      await vi.waitFor(() => expect(harness.running.has(prompt)).toBe(true), 90_000);
+      await vi.waitFor(
+        () => expect(harness.arrived.filter((one) => one === prompt)).not.toEqual([]),
+        PATIENCE_MS,
+      );
+      await vi.waitFor(() => expect(harness.running.has(prompt)).toBe(true), PATIENCE_MS);
       await vi.waitFor(
         async () => expect((await harness.ledger.roomFor(a, a.keyId)).running).toBe(harness.running.size),
-        90_000,
+        PATIENCE_MS,
       );
       await end(prompt);
     }
     const known = harness.refusals();
     const hanging = await harness.ask("ann", HANGS);
-    await vi.waitFor(() => expect(harness.arrived).toContain(HANGS), 90_000);
+    await vi.waitFor(() => expect(harness.arrived).toContain(HANGS), PATIENCE_MS);
     await harness.ask("ben", "d");
     await harness.ask("cem", "e");
-    await vi.waitFor(() => expect(harness.running).toEqual(new Set(["d", "e"])), 90_000);
+    await vi.waitFor(() => expect(harness.running).toEqual(new Set(["d", "e"])), PATIENCE_MS);
     expect(await state(hanging, harness)).toMatchObject({ state: "submitting" });
     expect(harness.refusals()).toBe(known);
   });
@@ -107,7 +112,7 @@ describe("a submission that waits for its published rate", () => {
     await harness.ask("ann", "a");
     const others = ["b", "c"];
     for (const prompt of others) await harness.ask(prompt, prompt);
-    await vi.waitFor(() => expect([...harness.running].toSorted()).toEqual(["a", ...others]), 10_000);
+    await vi.waitFor(() => expect([...harness.running].toSorted()).toEqual(["a", ...others]), PATIENCE_MS);
     expect(harness.wrong).toEqual([]);
   });
 
@@ -115,7 +120,10 @@ describe("a submission that waits for its published rate", () => {
     await using harness = await submitterHarness({ ...known, windowMs: 5_000 });
     const ask = (prompt: string) => harness.ask(prompt, prompt);
     const runs = (job: Job) =>
-      vi.waitFor(async () => expect(await state(job, harness)).toMatchObject({ state: "running" }), 60_000);
+      vi.waitFor(
+        async () => expect(await state(job, harness)).toMatchObject({ state: "running" }),
+        PATIENCE_MS,
+      );
     const givenBack = vi.spyOn(WindowLog.prototype, "cancel");
     onTestFinished(() => givenBack.mockRestore());
     const free = await harness.fill("video");
@@ -124,7 +132,7 @@ describe("a submission that waits for its published rate", () => {
     const next = await ask("next");
     await free();
     givenBack.mockClear();
-    await vi.waitFor(() => expect(givenBack).toHaveBeenCalledTimes(1), 60_000);
+    await vi.waitFor(() => expect(givenBack).toHaveBeenCalledTimes(1), PATIENCE_MS);
     expect(await harness.taken("video")).toBe(0);
     expect(await state(film, harness)).toMatchObject({ state: "queued", attempts: 0 });
     await harness.end("a");
@@ -144,11 +152,14 @@ describe("a process that stood still between the intent and the socket", () => {
     const renew = vi.fn<() => Promise<void>>(async () => {});
     await using harness = await submitterHarness({ runners: { lease: { isHeld: () => held }, renew } });
     const job = await harness.ask("ann", "late");
-    await vi.waitFor(async () => expect((await state(job, harness))?.attempts).toBeGreaterThan(1), 90_000);
+    await vi.waitFor(
+      async () => expect((await state(job, harness))?.attempts).toBeGreaterThan(1),
+      PATIENCE_MS,
+    );
     expect(harness.arrived).toEqual([]);
     expect(renew).toHaveBeenCalled();
     held = true;
-    await vi.waitFor(async () => expect((await state(job, harness))?.state).toBe("running"), 90_000);
+    await vi.waitFor(async () => expect((await state(job, harness))?.state).toBe("running"), PATIENCE_MS);
     expect(harness.arrived).toEqual(["late"]);
     expect(harness.wrong).toEqual([]);
   });
@@ -189,7 +200,7 @@ describe("a process that stood still between the intent and the socket", () => {
       await Promise.all([stopped.promise, taken.promise]);
       // Another one of the same person leaves: the first is done with.
       await made.ask("ann", "next");
-      await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), 90_000);
+      await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), PATIENCE_MS);
       expect(await state(job, harness)).toMatchObject({ state: then, fence: 1 });
       expect(await made.ledger.isMine(job.id)).toBe(false);
       expect(made.wrong).toEqual([]);

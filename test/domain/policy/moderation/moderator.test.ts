@@ -12,6 +12,7 @@ import { makeLogger, scrub } from "../../../../src/infrastructure/telemetry/tele
 import { answer, hang, json, reset, serve, truncated } from "../../../infrastructure/api/server.ts";
 import { openModeration } from "../../../support/moderation.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const WORDS = "a dragon over the harbour";
 
@@ -99,7 +100,7 @@ describe("a moderator", () => {
     await using endpoint = await openModeration({ until });
     const { examine } = moderator(endpoint.settings);
     const all = Promise.all(Array.from({ length: 10 }, () => examine()));
-    await vi.waitFor(() => expect(endpoint.requests()).toBe(4), 30_000);
+    await vi.waitFor(() => expect(endpoint.requests()).toBe(4), PATIENCE_MS);
     resolve();
     for (const verdict of await all) expect(verdict).toEqual({ kind: "passed" });
     expect(endpoint).toMatchObject({ asked: { length: 10 } });
@@ -123,7 +124,7 @@ describe("a moderator", () => {
     const { examine, lines } = moderator(endpoint.settings);
     const stop = new AbortController();
     const examining = examine({}, stop.signal);
-    await vi.waitFor(() => expect(endpoint.requests()).toBe(1), 30_000);
+    await vi.waitFor(() => expect(endpoint.requests()).toBe(1), PATIENCE_MS);
     stop.abort(new Error("enough"));
     await expect(examining).rejects.toThrow("enough");
     await expect(examine({}, stop.signal)).rejects.toThrow("enough");
@@ -236,7 +237,7 @@ describe("a picture that cannot be shown", () => {
     const { examine, scratch } = moderator(endpoint.settings);
     expect(await examine({ pictures: [open] })).toEqual({ kind: "unseen", code, params: {} });
     expect(endpoint.asked.map(({ picture }) => picture).filter(Boolean)).toEqual([]);
-    await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]), 30_000);
+    await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]), PATIENCE_MS);
   });
 
   it("is closed again where it is opened too late", async () => {
@@ -253,6 +254,6 @@ describe("a picture that cannot be shown", () => {
     await expect(shown).rejects.toThrow("too late");
     const stream = await opening(photo)();
     resolve(stream);
-    await vi.waitFor(() => expect(stream.destroyed).toBe(true), 30_000);
+    await vi.waitFor(() => expect(stream.destroyed).toBe(true), PATIENCE_MS);
   });
 });

@@ -12,6 +12,7 @@ import { decode } from "../../../../src/infrastructure/media/decoder/decoder.ts"
 import { prepareImage } from "../../../../src/infrastructure/media/pictures/image.ts";
 import { blackPng, longGif, resizedHeic } from "../support/bombs.ts";
 import { decoders, peakMb } from "../support/decoders.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -127,7 +128,7 @@ describe("a decoder", () => {
 
   it.runIf(process.platform === "linux")("is told no secret, and is ended before the server is", async () => {
     for (const pid of decoders()) process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(decoders()).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(decoders()).toEqual([]), { timeout: PATIENCE_MS });
     process.env["REELAY_SECRET"] = "not to be told";
     try {
       expect(await outcome(await photo().jpeg().toBuffer())).toBe("60 x 40");

@@ -70,7 +70,7 @@ describe("runFfmpeg", () => {
     await chmod(path, 0o755);
     const begun = async () => (await readFile(log, "utf8").catch(() => "")).split("\n").length - 1;
     const runs = Array.from({ length: cores + 2 }, () => runFfmpeg(path, [], { timeoutMs: 600_000 }));
-    await expect.poll(begun, { timeout: 60_000 }).toBe(cores);
+    await expect.poll(begun).toBe(cores);
     // Long enough for two more to begin on most machines; where it is not, this sees nothing.
     await setTimeout(300);
     expect(await begun()).toBe(cores);
@@ -126,7 +126,7 @@ describe("runFfmpeg", () => {
     const begun = () => readFile(pid, "utf8").then(Number, () => undefined);
     const given = new AbortController();
     const run = runFfmpeg(path, [], { timeoutMs: 600_000, signal: given.signal });
-    await expect.poll(begun, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(begun).toBeGreaterThan(0);
     given.abort();
     await expect(run).rejects.toMatchObject({ name: "AbortError" });
     expect(isAlive(await begun())).toBe(false);
@@ -153,7 +153,7 @@ describe("runFfmpeg", () => {
     const go = join(dir, "go");
     await writeFile(path, `#!/bin/sh\necho $$ > ${go}\nexec sleep 600\n`);
     const lost = runFfmpeg(path, [], { timeoutMs: 600_000 });
-    await expect.poll(() => readFile(go, "utf8").catch(() => ""), { timeout: 60_000 }).toMatch(/\n/);
+    await expect.poll(() => readFile(go, "utf8").catch(() => "")).toMatch(/\n/);
     process.kill(starter, "SIGKILL");
     await expect(lost).rejects.toThrow("SIGKILL");
     process.kill(Number(await readFile(go, "utf8")), "SIGKILL");
