@@ -58,6 +58,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
   const memory = host.memory(NAME);
   const notes = new ChatNotes(memory);
   const windows = new Windows(memory, WHATSAPP.windowMs);
+  const kept = { notes, windows, holders: new Holders({ log, memory, notes, windows }) };
   const role = host.role(NAME);
   const api = new CloudApi(whatsapp, new LostAnswers(notes), pace, othersOver(NAME, host.bell, role));
   const open = (ref: MediaRef) => openMedia({ api, files }, ref);
@@ -68,7 +69,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
     verifyToken: whatsapp.verifyToken,
     // Meta gathers up to 3 MB.
     maxBytes: 4 * 2 ** 20,
-    updatesIn: (body, onUnfit) => updatesIn(body, whatsapp.phoneNumberId, onUnfit),
+    updatesIn: (body, onUnfit) => updatesIn(body, whatsapp.phoneNumberId, kept.holders.chatOf, onUnfit),
     log,
     taker: () => hearing?.taker,
   });
@@ -81,7 +82,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
     addressOf,
     receiptOf,
     meaningOf,
-    kept: [deliveriesIn(memory), notes, windows],
+    kept: [deliveriesIn(memory), ...Object.values(kept)],
     openMedia: open,
     ready: () => hearing?.isOpen === true && api.isKnown,
 
@@ -92,9 +93,7 @@ export function createWhatsAppSurface(host: SurfaceHost, pace: Pace = WHATSAPP):
         memory,
         intake,
         api,
-        notes,
-        holders: new Holders({ log, memory, notes, windows }),
-        windows,
+        ...kept,
         pictures: new WaitingPictures(),
         arrivals: new Arrivals({ notes, windows, intake, deliveries: deliveriesIn(memory) }),
         openMedia: open,
@@ -154,8 +153,9 @@ async function contextFor(
   services: Services,
   update: WhatsAppUpdate & { kind: "message" },
 ): Promise<WhatsAppContext> {
-  const { notes, windows } = services;
+  const { holders, notes, windows } = services;
   const { message } = update;
+  await holders.hear(message.from, message.from_user_id);
   const until = message.revoke ? 0 : await windows.hear(message.from, timeOf(update));
   const address = { ...(await addressIn(services, message.from)), until };
   const isAnswered = !["interactive", "button", "revoke"].includes(message.type);

@@ -1,10 +1,12 @@
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { platformOf, type UserId } from "../../../src/seam/values.ts";
 import type { ChatNotes } from "./notes.ts";
+import { holderOf, numberOf } from "./numbers.ts";
 import type { Windows } from "./windows.ts";
 
-const HOLDERS = "holder:";
+const [HOLDERS, CHATS, IDS] = ["holder:", "chat-of:", "id-of:"];
 
 interface HolderParts {
   readonly log: Logger;
@@ -14,14 +16,29 @@ interface HolderParts {
 }
 
 /**
- * Who has a chat's number, on a platform where people are known by that alone: somebody may get another one, and theirs becomes another
- * person's, who is to see nothing of what was before. Nobody is forgotten here: the next one would be taken for the first again.
+ * Who has a chat's number, on a platform where people are known by that, or by an id where they hide it: somebody may get another number,
+ * and theirs becomes another person's, who is to see nothing of what was before. How many had one is kept: the next would be taken for the
+ * first again.
  */
 export class Holders {
   readonly #parts: HolderParts;
 
   constructor(parts: HolderParts) {
     this.#parts = parts;
+  }
+
+  /** The chat of somebody: it is named by what they were known by first. @param told their number, or their id where that is hidden */
+  readonly chatOf = async (told: string, id: string | undefined): Promise<string> =>
+    (id === undefined ? undefined : await this.#parts.memory.get<string>(CHATS + id)) ?? told;
+
+  /** Hears who writes in a chat. With another id than before, it is somebody new, also where nobody said so. */
+  async hear(chat: string, id: string | undefined): Promise<void> {
+    const { memory } = this.#parts;
+    const before = await memory.get<string>(IDS + chat);
+    if (id === undefined || id === before) return;
+    if (before !== undefined) await this.leave(chat);
+    await memory.set(IDS + chat, id);
+    await memory.set(CHATS + id, chat);
   }
 
   /** Which of its holders has a number now; undefined for the first. */
@@ -43,4 +60,16 @@ export class Holders {
     await windows.close(chat, true);
     log.info("Somebody has another number now; whoever writes from theirs is somebody new");
   }
+
+  /** Erases which id is a person's. */
+  async forget(user: UserId): Promise<void> {
+    const chat = numberOf(user);
+    if (user !== holderOf(platformOf(user), chat, await this.now(chat))) return;
+    const { memory } = this.#parts;
+    const id = await memory.get<string>(IDS + chat);
+    await Promise.all([memory.delete(IDS + chat), memory.delete(CHATS + id)]);
+  }
+
+  /** Nothing of it is a conversation. */
+  async expire(): Promise<void> {}
 }

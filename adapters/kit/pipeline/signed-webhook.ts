@@ -13,8 +13,8 @@ interface SignedWebhook<Update> {
   readonly verifyToken: string;
   /** The largest call, in bytes. */
   readonly maxBytes: number;
-  /** What a call tells; undefined for what is none. */
-  readonly updatesIn: (body: unknown, onUnfit: HearsUnfit) => readonly Update[] | undefined;
+  /** What a call tells; undefined for what is none. Asked while there is somebody to take it in. */
+  readonly updatesIn: (body: unknown, onUnfit: HearsUnfit) => Promise<readonly Update[] | undefined>;
   readonly log: Logger;
   /** Puts updates on disk; undefined while there is nobody to take them in. */
   readonly taker: () => ((updates: readonly Update[]) => Promise<void>) | undefined;
@@ -37,13 +37,13 @@ export function mountSignedWebhook<Update>(
     const body = Buffer.from(await c.req.arrayBuffer());
     const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
     if (!areSame(c.req.header("x-hub-signature-256") ?? "", signature)) return c.body(null, 401);
-    const updates = updatesIn(jsonIn(body.toString("utf8")), (parts) =>
-      log.warn({ path, parts }, "A webhook told something that is not as it is described; it was left out"),
-    );
-    if (!updates) return c.body(null, 400);
     const take = taker();
     // It is called again later.
     if (!take) return c.body(null, 503);
+    const updates = await updatesIn(jsonIn(body.toString("utf8")), (parts) =>
+      log.warn({ path, parts }, "A webhook told something that is not as it is described; it was left out"),
+    );
+    if (!updates) return c.body(null, 400);
     await take(updates);
     return c.body(null, 200);
   });

@@ -119,7 +119,8 @@ export class CloudApi {
    */
   post(to: string, payload: Payload, once?: string, turn: Turn = {}): Promise<string> {
     const named = { chat: to, name: once ?? randomUUID(), once: once !== undefined };
-    const message = { messaging_product: "whatsapp", recipient_type: "individual", to, ...payload };
+    const addressee = /^\d/.test(to) ? { to } : { recipient: to };
+    const message = { messaging_product: "whatsapp", recipient_type: "individual", ...addressee, ...payload };
     const json = JSON.stringify({ ...message, biz_opaque_callback_data: named.name });
     const post = async () => posted.parse(await this.#call(this.#messages, { json })).messages[0].id;
     return this.#throttler.run({ chat: to, messages: 1, ...turn }, () =>

@@ -10,21 +10,13 @@ import { type Hindrance, HINDRANCES } from "../../kit/results/arrivals.ts";
  * - `refused`: not like that; `gone`: there is no such thing
  * - `down`: the platform's own failure, which passes
  */
-export type Meaning =
-  | "window"
-  | "unreachable"
-  | "pair"
-  | "throughput"
-  | "token"
-  | "refused"
-  | "gone"
-  | "down";
+export type Meaning = keyof typeof CODES | "refused";
 
 /**
  * The codes that mean something of their own
  * (https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes).
  */
-const CODES: Partial<Record<Meaning, readonly number[]>> = {
+const CODES = {
   window: [131_047],
   // Of the last two: not on the list of a test number, and who wants no messages of businesses.
   unreachable: [131_026, 131_030, 131_050],
@@ -33,7 +25,7 @@ const CODES: Partial<Record<Meaning, readonly number[]>> = {
   token: [190, 0, 3, 10, 200, 368, 131_005, 131_031],
   gone: [33, 131_052],
   down: [1, 2, 131_000, 131_016, 131_057, 133_004],
-};
+} as const;
 
 const MEANINGS = meaningsOf<Meaning>(CODES);
 

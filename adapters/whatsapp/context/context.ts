@@ -5,7 +5,7 @@ import type { Origin } from "../../../src/seam/origin.ts";
 import type { Address, ChatId, Receipt } from "../../../src/seam/values.ts";
 import type { WaitingPictures } from "../../kit/handlers/together.ts";
 import type { Holders } from "../../kit/messages/holders.ts";
-import { holderOf } from "../../kit/messages/numbers.ts";
+import { holderOf, numberOf } from "../../kit/messages/numbers.ts";
 import type { ChatNotes } from "../../kit/messages/notes.ts";
 import type { Windows } from "../../kit/messages/windows.ts";
 import type { Arrivals } from "../../kit/results/arrivals.ts";
@@ -93,8 +93,9 @@ export async function addressIn({ intake, holders }: Services, chat: string): Pr
  * @throws ReelayError `undeliverable` for who is nobody there, or has another number now, and for what is about a group
  */
 export async function reach(services: Services, recipient: ChatId, group?: ChatId): Promise<WhatsAppAddress> {
-  const [, chat] = /^whatsapp:([1-9]\d*)(?:\.\d+)?$/.exec(recipient) ?? [];
-  const address = chat === undefined || group !== undefined ? undefined : await addressIn(services, chat);
+  const isTheirs =
+    /^whatsapp:(?:[1-9]\d*(?:\.\d+)?|[A-Z]{2}\.[\w.]+)$/.test(recipient) && group === undefined;
+  const address = isTheirs ? await addressIn(services, numberOf(recipient)) : undefined;
   if (!address || userOf(address) !== recipient) throw new ReelayError("undeliverable");
   return address;
 }

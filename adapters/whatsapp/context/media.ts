@@ -13,13 +13,7 @@ import { meaningOf } from "../api/errors.ts";
 import { WHATSAPP } from "../api/limits.ts";
 import type { WhatsAppMessage } from "./update.ts";
 
-interface File {
-  readonly id: string;
-  readonly mime_type?: string | undefined;
-  readonly filename?: string | undefined;
-}
-
-const refOf = ({ id, filename }: File): MediaRef => ({
+const refOf = ({ id, filename }: NonNullable<WhatsAppMessage["document"]>): MediaRef => ({
   surface: "whatsapp",
   id,
   ...(filename !== undefined && { name: keptName(filename) }),
@@ -49,20 +43,13 @@ export function soundIn({ audio, document }: WhatsAppMessage): Sound | undefined
 export const wordsIn = ({ text, image, video, document }: WhatsAppMessage) =>
   seenWords(text?.body ?? image?.caption ?? video?.caption ?? document?.caption ?? "");
 
-/** Where files are. */
-interface MediaPlaces {
-  readonly api: CloudApi;
-  /** Of those that were made here. */
-  readonly files: MediaFiles;
-}
-
 /**
- * Opens a file that a person sent, or that was made here.
+ * Opens a file that a person sent, or that was made here, which is among `files`.
  * @param patience how long it is tried where Meta's servers fail
  * @throws ReelayError `media_gone`, `media_too_large`; `media_unreached` where trying again may help
  */
 export async function openMedia(
-  { api, files }: MediaPlaces,
+  { api, files }: { readonly api: CloudApi; readonly files: MediaFiles },
   { id }: MediaRef,
   patience?: Patience,
 ): Promise<Readable> {

@@ -52,13 +52,7 @@ export async function sendResult(
   return posted;
 }
 
-function channelOf(
-  services: Services,
-  { job }: ResultView,
-  said: Spoken,
-  user: UserId,
-  isFirst: boolean,
-): FileChannel<WhatsAppAddress, WhatsAppReceipt, Posted> {
+function channelOf(services: Services, { job }: ResultView, said: Spoken, user: UserId, isFirst: boolean) {
   const { host, memory } = services;
   const stepOf = (ways: readonly Posted["as"][]): FileStep<WhatsAppAddress, Posted> => ({
     isDue: () => true,
@@ -111,7 +105,7 @@ function channelOf(
     whileUploading: (_at, _kind, task) => task(),
     isAnswer,
     say: (at, { text, rows }) => say(services, at, { text, buttons: rows.flat() }),
-  };
+  } satisfies FileChannel<WhatsAppAddress, WhatsAppReceipt, Posted>;
 }
 
 /** @returns undefined where it cannot be of that kind */

@@ -111,7 +111,7 @@ export async function harness(options: HarnessOptions = {}) {
     /** Somebody who was here before: nothing is asked of them first. */
     async regular(name: string): Promise<Person> {
       const person = whatsapp.person({ name });
-      await haveStated(running.adapter.database, `whatsapp:${person.waId}`);
+      await haveStated(running.adapter.database, `whatsapp:${person.knownAs}`);
       return person;
     },
     /** Stops it and starts it again on what it kept; meanwhile webhooks are not answered. */

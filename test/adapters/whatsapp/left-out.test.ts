@@ -19,7 +19,7 @@ async function told(messages: readonly object[]) {
     secret,
     verifyToken: "t",
     maxBytes: 10_000,
-    updatesIn: (body, onUnfit) => updatesIn(body, "7", onUnfit),
+    updatesIn: (body, onUnfit) => updatesIn(body, "7", async (named) => named, onUnfit),
     log: pino({}, { write: (line) => void logged.push(line) }),
     taker: () => async (updates) => void taken.push(...updates),
   });
@@ -34,11 +34,17 @@ async function told(messages: readonly object[]) {
   return { status, logged, taken };
 }
 
-it("what a person wrote who hides their number is left out and logged, without their words; the others are heard", async () => {
-  const hidden = { ...message, from_user_id: "US.13491208655302741918" };
-  const { status, logged, taken } = await told([hidden, { ...message, from: "16505550101" }]);
+it("what is nobody's is left out and logged, without its words; the others are heard", async () => {
+  const others = [
+    { ...message, from: "16505550101" },
+    { ...message, from_user_id: "US.13491208655302741918" },
+  ];
+  const { status, logged, taken } = await told([message, ...others]);
   expect(status).toBe(200);
-  expect(taken).toHaveLength(1);
+  expect(taken.map((update) => update.kind === "message" && update.message.from)).toEqual([
+    "16505550101",
+    "US.13491208655302741918",
+  ]);
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain('"parts":["from"]');
   expect(logged[0]).toContain("left out");

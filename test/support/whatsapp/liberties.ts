@@ -30,6 +30,11 @@ export interface WhatsappLiberties {
   readonly lostBy: "reset after" | "internal after";
   /** Fields and kinds of notices that later versions bring. */
   readonly hasNews: boolean;
+  /**
+   * Who has a username may hide their number ("Business-scoped user IDs"): an id stands for them then. It is shown all the same to
+   * whom they wrote to lately, and told beside every number.
+   */
+  readonly numbers: "shown" | "hidden" | "now and then";
   /** A `contacts` entry holds a profile, whose name people choose. */
   readonly name: "plain" | "odd";
   /** `file_size` is a text in the description, and a number on the pages' examples. */
@@ -55,6 +60,7 @@ const CHOICES: Choices<WhatsappLiberties> = {
   lostPostEvery: [0, 5],
   lostBy: ["reset after", "internal after"],
   hasNews: [false, true],
+  numbers: ["shown", "hidden", "now and then"],
   name: ["plain", "odd"],
   fileSize: ["number", "text"],
   firstLink: ["good", "expired"],

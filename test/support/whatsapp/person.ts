@@ -1,6 +1,6 @@
 import { until } from "../telegram/waiting.ts";
 import { mediaObject, pictureType, type SentKind } from "./sent-media.ts";
-import type { Content, Post, Room, World } from "./world.ts";
+import { type Content, newUserId, type Post, type Room, type World } from "./world.ts";
 
 /** A message as a person sees it. */
 export type SeenMessage = Readonly<Post> & { readonly buttons: readonly string[] };
@@ -10,7 +10,7 @@ export type Matcher = string | RegExp | ((message: SeenMessage) => boolean);
 
 /** How to wait. */
 interface Waiting {
-  /** Real milliseconds; two minutes unless given. */
+  /** Real milliseconds; four minutes unless given. */
   readonly within?: number;
 }
 
@@ -29,6 +29,8 @@ export class Person {
   readonly #room: Room;
   /** The world's count of changes when they did something last. */
   #acted = 0;
+  /** How often something of theirs was told. */
+  #told = 0;
 
   constructor(world: World, room: Room) {
     this.#world = world;
@@ -39,6 +41,21 @@ export class Person {
   /** Their number, digits alone. */
   get waId(): string {
     return this.#room.waId;
+  }
+
+  /** What the business learns of them first: their number, or what stands for it. */
+  get knownAs(): string {
+    return this.#world.liberties.numbers === "shown" ? this.waId : this.#room.userId;
+  }
+
+  /** Has a username from now on, and hides their number. */
+  hidesNumber(): void {
+    this.#room.isHidden = true;
+  }
+
+  /** Has none any more. */
+  showsNumber(): void {
+    this.#room.isHidden = false;
   }
 
   /** Whether they see that an answer is on its way. */
@@ -189,6 +206,12 @@ export class Person {
       system,
     };
     webhook.tell({ messages: [message] });
+    this.givesNumberAway();
+  }
+
+  /** Their number becomes another person's, who is this one from now on; the business is told nothing of that. */
+  givesNumberAway(): void {
+    this.#room.userId = newUserId();
   }
 
   /** Has WhatsApp no more, or has blocked the business: nothing is delivered. */
@@ -217,25 +240,39 @@ export class Person {
   }
 
   #tell(id: string, type: string, wire: object, replyTo?: string): void {
-    const { webhook, liberties, business, clock } = this.#world;
-    const { waId, name } = this.#room;
-    const news = liberties.hasNews ? { user_id: `US.${waId}` } : {};
+    const { webhook, liberties, business, clock, tellsUserIds } = this.#world;
+    const { waId, userId, name } = this.#room;
+    const isShown = this.#isShown();
     webhook.tell({
       contacts: [
-        { profile: { name: liberties.name === "odd" ? "\u202e🎬 /jobs\n*x* " : name }, wa_id: waId, ...news },
+        {
+          profile: {
+            name: liberties.name === "odd" ? "\u202e🎬 /jobs\n*x* " : name,
+            ...(!isShown && { username: `@${name.toLowerCase()}` }),
+          },
+          ...(isShown && { wa_id: waId }),
+          ...(tellsUserIds && { user_id: userId }),
+        },
       ],
       messages: [
         {
           ...(replyTo !== undefined && { context: { from: business.number, id: replyTo } }),
-          from: waId,
+          ...(isShown && { from: waId }),
           id,
           timestamp: String(clock.seconds()),
           ...wire,
           type,
-          ...(liberties.hasNews && { from_user_id: `US.${waId}` }),
+          ...(tellsUserIds && { from_user_id: userId }),
         },
       ],
     });
+  }
+
+  #isShown(): boolean {
+    const { numbers } = this.#world.liberties;
+    this.#told += 1;
+    if (this.#room.isHidden) return false;
+    return numbers === "shown" || (numbers === "now and then" && this.#told % 2 === 0);
   }
 
   /** Waits for something of this person's. */

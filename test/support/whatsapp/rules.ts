@@ -12,6 +12,8 @@ export const FILE_KINDS = [
   "sticker",
 ] as const satisfies readonly FileKind[];
 
+const USER_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/;
+
 /**
  * Checks a message against everything that needs no look at who it is for.
  * @throws Refusal for the first thing that is wrong
@@ -21,7 +23,9 @@ export function checkMessage(body: MessageBody, limits: WhatsappLimits): void {
     throw new Refusal(100, "Param messaging_product must be 'whatsapp'");
   if (body.recipient_type === "group") throw new Refusal(131051, "The fake offers no groups");
   // A phone number with or without its plus sign.
-  if (!/^\+?\d{6,15}$/.test(body.to ?? "")) throw new Refusal(100, "Param to must be a phone number");
+  if (body.to !== undefined || body.recipient === undefined) {
+    if (!/^\+?\d{6,15}$/.test(body.to ?? "")) throw new Refusal(100, "Param to must be a phone number");
+  } else if (!USER_ID.test(body.recipient)) throw new Refusal(100, "Param recipient must be a user's id");
   within("biz_opaque_callback_data", body.biz_opaque_callback_data, limits.opaqueLength);
   if (body.type === "text") worded("text['body']", body.text?.body, limits.textLength);
   if (body.type === "reaction" && body.context) throw invalid("A reaction is no reply");

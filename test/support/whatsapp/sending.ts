@@ -21,16 +21,18 @@ export function answerMessages(world: World, body: MessageBody, struck?: Refusal
 }
 
 function send(world: World, body: MessageBody, struck: Refusal | undefined): object {
-  const { description, limits, liberties, rooms } = world;
-  description?.checkMessage(body);
+  const { description, limits, liberties } = world;
+  const { to, recipient, ...rest } = body;
+  // The description is older than ids.
+  const named = to ?? recipient;
+  description?.checkMessage({ ...rest, ...(named !== undefined && { to: named }) });
   checkMessage(body, limits);
-  const waId = String(body.to).replace("+", "");
-  const room = rooms.get(waId);
+  const { room, told: of, contact } = addressee(world, body);
   world.admit(room);
   const id = world.id();
   const answer = {
     messaging_product: "whatsapp",
-    contacts: [{ input: body.to, wa_id: waId }],
+    contacts: [contact],
     messages: [{ id, ...(body.type === "template" && { message_status: "accepted" }) }],
   };
   const made = room && body.type !== "reaction" ? contentOf(world, room, body) : undefined;
@@ -38,14 +40,34 @@ function send(world: World, body: MessageBody, struck: Refusal | undefined): obj
   if (refusal) {
     if (liberties.refuses === "at once" && !struck) throw refusal;
     const told = { opaque: body.biz_opaque_callback_data, errors: [refusal.told(liberties)] };
-    world.tellStatus(waId, id, "failed", told);
+    world.tellStatus(of, id, "failed", told);
     return answer;
   }
   if (!room) return answer;
   if (body.type === "reaction") react(world, room, body);
   else if (made) world.post(room, "bot", made.content, id);
-  tellStatuses(world, room, id, body.biz_opaque_callback_data);
+  tellStatuses(world, of, id, body.biz_opaque_callback_data);
   return answer;
+}
+
+/** Whose message it is, and what is said of them. "Send messages to a BSUID": a number goes before an id. */
+function addressee({ rooms, tellsUserIds }: World, { to, recipient }: MessageBody) {
+  if (to === undefined) {
+    const room = [...rooms.values()].find(({ userId }) => userId === recipient);
+    return {
+      room,
+      told: { ...(recipient !== undefined && { recipient_user_id: recipient }) },
+      contact: { input: recipient, user_id: recipient },
+    };
+  }
+  const waId = to.replace("+", "");
+  const room = rooms.get(waId);
+  const id = tellsUserIds && room ? room.userId : undefined;
+  return {
+    room,
+    told: { recipient_id: waId, ...(id !== undefined && { recipient_user_id: id }) },
+    contact: { input: to, wa_id: waId, ...(id !== undefined && { user_id: id }) },
+  };
 }
 
 /** What may be told of after the answer. */
@@ -59,11 +81,16 @@ function refused(world: World, room: Room | undefined, body: MessageBody): Refus
   return undefined;
 }
 
-function tellStatuses(world: World, room: Room, id: string, opaque: string | undefined): void {
+function tellStatuses(
+  world: World,
+  of: Parameters<World["tellStatus"]>[0],
+  id: string,
+  opaque: string | undefined,
+): void {
   const { statuses, told } = world.liberties;
   if (statuses === "none") return;
   for (const status of told === "all" ? ["sent", "delivered", "read"] : ["delivered"])
-    world.tellStatus(room.waId, id, status, { opaque });
+    world.tellStatus(of, id, status, { opaque });
 }
 
 /**

@@ -55,6 +55,8 @@ export interface MessageBody {
   readonly messaging_product?: string;
   readonly recipient_type?: string;
   readonly to?: string;
+  /** An id in a number's place. */
+  readonly recipient?: string;
   readonly type?: string;
   readonly context?: { readonly message_id?: string };
   readonly biz_opaque_callback_data?: string;

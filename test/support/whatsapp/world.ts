@@ -70,12 +70,18 @@ export interface Business {
   readonly verifyToken: string;
 }
 
+/** The real ones are a country and up to 128 letters and digits. */
+export const newUserId = () => `US.${BigInt(`0x${randomBytes(8).toString("hex")}`)}`;
+
 /** One person's chat with the business. */
 export class Room {
   readonly name: string;
   readonly posts: Post[] = [];
   readonly pair: Bucket;
   waId: string;
+  /** What stands for them where their number is hidden; another one with another number. */
+  userId = newUserId();
+  isHidden = false;
   /** Nothing until they have written. */
   lastWordAt: number | undefined;
   /** Whether they blocked the business, or have WhatsApp no more. */
@@ -175,9 +181,14 @@ export class World {
     room?.pair.take(1, now);
   }
 
-  /** Tells what became of a message. */
+  /** Whether ids are told beside numbers. */
+  get tellsUserIds(): boolean {
+    return this.liberties.hasNews || this.liberties.numbers !== "shown";
+  }
+
+  /** Tells what became of a message. @param of whose it is: a number for what was sent to one, an id for what was sent to that */
   tellStatus(
-    waId: string,
+    of: { readonly recipient_id?: string; readonly recipient_user_id?: string },
     id: string,
     status: string,
     more: { opaque?: string | undefined; errors?: readonly ToldError[] } = {},
@@ -189,7 +200,7 @@ export class World {
           id,
           status,
           timestamp: String(this.clock.seconds()),
-          recipient_id: waId,
+          ...of,
           ...(status !== "failed" && {
             pricing: {
               billable: false,
