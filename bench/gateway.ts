@@ -1,6 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
 import { leastShare, type Rush, rush } from "../test/support/partner-crowd.ts";
+import { cpuOf } from "./support/cpu.ts";
 import { type Gateway, GATEWAYS, mixedOrder } from "./support/gateways.ts";
 import type { Figures } from "./support/meter.ts";
 import { answering, freePort } from "./support/port.ts";
@@ -120,7 +121,11 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 /** What partners' programs are given that ask for everything at once. */
 export async function gateway(): Promise<Section> {
   const all: Measured[] = [];
-  for (const contender of GATEWAYS) all.push(await measure(contender));
+  const bare = [await cpuOf(["-e", "0"])];
+  for (const contender of GATEWAYS) {
+    all.push(await measure(contender));
+    bare.push(await cpuOf(["-e", "0"]));
+  }
   const [reelay] = all;
   // What was promised is no matter of degree.
   if (reelay)
@@ -153,6 +158,9 @@ ${table(["", "share at 25 %", "at 50 %", "at 75 %", "first job, median", "worst"
 What it costs: how long partners waited for their answers, counted from the moment at which everybody began; the longest
 time that the process could do nothing else; its processor time for each job, and the most memory that it had.
 
-${table(["", "answer, median", "99th percentile", "last", "longest stall", "CPU a job", "memory"], all.map(costRow))}`;
+${table(["", "answer, median", "99th percentile", "last", "longest stall", "CPU a job", "memory"], all.map(costRow))}
+
+One has the machine after the other, which is not always as fast: \`node -e 0\` took ${bare.map((ms) => ms.toFixed(0)).join(", ")} ms of processor time
+before, between and after.`;
   return { title: `${PARTNERS} partners who ask for ${JOBS_EACH} jobs each at once`, text };
 }

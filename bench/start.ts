@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { Ledger } from "../src/domain/jobs/ledger.ts";
 import { openDatabase } from "../src/infrastructure/storage/database.ts";
 import { sleep } from "../src/common/time.ts";
@@ -7,31 +5,15 @@ import { endedJob } from "../test/support/job.ts";
 import { countOf, modulesOf, PROGRAM } from "../test/support/modules.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";
 import { isOfNow } from "../tools/server/stamp.ts";
+import { cpuOf, TIMES } from "./support/cpu.ts";
 import { startReelay } from "./support/measured-bot.ts";
 import { answering, freePort } from "./support/port.ts";
 import { say, type Section, table } from "./support/report.ts";
 import { type BenchService, startService } from "./support/service.ts";
 
-const run = promisify(execFile);
-/** Says on standard error, as the last thing, what the process has used. */
-const METER = `data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();process._rawDebug("\\n"+(user+system)/1000)})`;
-const TIMES = 5;
 const PEOPLE = 10_000;
 /** It still begins things once it is ready, and what they are compiled with holds memory. */
 const IDLE_MS = 5_000;
-
-/** Processor time of a program, in milliseconds: the least of {@link TIMES}, after one that fills the compile cache and the data folder. */
-async function cpuOf(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<number> {
-  const measured: number[] = [];
-  const data = temporaryFolder();
-  for (let nth = 0; nth <= TIMES; nth++) {
-    const env = { PATH: process.env["PATH"], REELAY_DATA: data, ...settings };
-    const options = { env, cwd: temporaryFolder() };
-    const { stderr } = await run(process.execPath, ["--import", METER, ...args], options);
-    measured.push(Number(stderr.trim().split("\n").at(-1)));
-  }
-  return Math.min(...measured.slice(1));
-}
 
 /** Somebody's job each, from long ago, so that they are known. */
 async function withPeople(): Promise<string> {
@@ -67,7 +49,7 @@ export async function start(): Promise<Section> {
   if (!isOfNow(new URL("dist/server/", ROOT), ROOT)) throw new Error("First: npm run build:server");
   await using service = await startService({ timeScale: 1, jobSeconds: [8, 12], people: 1 });
   const settings = { REELAY_API_URL: service.url, REELAY_API_KEY: service.keys.ultra };
-  const bare = await cpuOf(["-e", "0"], {});
+  const bare = await cpuOf(["-e", "0"]);
   const rows = [["node -e 0", "0", `${bare.toFixed(0)} ms`, "1.0 x"]];
   for (const command of ["--help", "balance"]) {
     say(`  reelay ${command}`);
