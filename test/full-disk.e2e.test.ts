@@ -64,6 +64,13 @@ describe.concurrent("a disk without room", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: `${STORAGE_DOWN}\n` });
   });
 
+  it("reelay jobs says so where its first tables fill the disk half way", async () => {
+    const empty = join(temporaryFolder(), "data");
+    // Enough for what SQLite shares beside the database, too little for the tables.
+    const { code, stderr } = await shell(within(200, "reelay jobs"), empty);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `${STORAGE_DOWN}\n` });
+  });
+
   it("reelay doctor advises to make room, and not to go back to a backup", async () => {
     const { code, stdout } = await shell(within(16, "reelay doctor"), data);
     const { checks } = JSON.parse(stdout) as { checks: { name: string; found: string; advice: string }[] };

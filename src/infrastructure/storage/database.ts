@@ -185,7 +185,8 @@ function migrate(sqlite: DatabaseSync): void {
     for (const script of missing(sqlite)) sqlite.exec(script);
     sqlite.exec(`pragma user_version = ${MIGRATIONS.length}; commit`);
   } catch (error) {
-    sqlite.exec("rollback");
+    // SQLite has ended it by itself where the disk is full.
+    if (sqlite.isTransaction) sqlite.exec("rollback");
     throw error;
   }
 }
