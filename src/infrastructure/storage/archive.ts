@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../common/disk.ts";
-import { asStorageError } from "./stored-file.ts";
+import { asStorageError, isDamage } from "./stored-file.ts";
 
 /** A file that belongs into an archive. */
 export interface ArchivedFile {
@@ -140,13 +140,16 @@ export function copyDatabase(path: string, to: string): void {
   try {
     tryReading(database);
     database.prepare("vacuum into ?").run(to);
+  } catch (error) {
+    // The new file is SQLite's own work: what is damaged is what is copied, whatever else is the fault of where it goes.
+    throw isDamage(error) ? asStorageError(error) : error;
   } finally {
     database.close();
   }
   chmodSync(to, 0o600);
 }
 
-/** What it fails of later is the fault of what it is copied to. */
+/** What it fails of later, but for damage, is the fault of what it is copied to. */
 function tryReading(database: DatabaseSync): void {
   try {
     database.prepare("select count(*) from sqlite_schema").get();

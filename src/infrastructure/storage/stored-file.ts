@@ -10,8 +10,14 @@ const MAGIC = Buffer.from("SQLite format 3\0");
 /** SQLite's result where another process has the lock. */
 const BUSY = 5;
 
+/** SQLite's result for a file that is damaged. */
+const CORRUPT = 11;
+
 /** SQLite's results for a file that is damaged, or is none of its own any more. */
-const DAMAGED: ReadonlySet<number | undefined> = new Set([11, 26]);
+const DAMAGED: ReadonlySet<number | undefined> = new Set([CORRUPT, 26]);
+
+/** What SQLite says of a file whose head names a format that there is not: with the result of a wrong statement. */
+const NO_FORMAT = "unsupported file format";
 
 /** How long it is before a whole file is read to see whether its damage is gone, in milliseconds: this process stands still meanwhile. */
 const READ_AGAIN_MS = 60_000;
@@ -24,7 +30,7 @@ const BROKEN: ReadonlyMap<number, string> = new Map([
   [BUSY, "another process keeps it locked"],
   [8, "it cannot be written"],
   [10, "the disk fails"],
-  [11, "it is damaged"],
+  [CORRUPT, "it is damaged"],
   [13, FULL],
   [14, "it cannot be opened"],
   [26, "it is no database any more"],
@@ -72,10 +78,14 @@ export function isFull(error: unknown): boolean {
 /** That what was written may not survive a power cut. */
 export const flushFailed = (error: unknown) => down("the disk fails", error);
 
+/** Whether a statement ran into damage of what it reads. */
+export const isDamage = (error: unknown) => DAMAGED.has(codeOf(error));
+
 /** Whether a statement gave up because another process has the lock. */
 export const isBusy = (error: unknown) => codeOf(error) === BUSY;
 
 function codeOf(error: unknown): number | undefined {
+  if (error instanceof Error && error.message === NO_FORMAT) return CORRUPT;
   const result = resultOf(error);
   return result === undefined ? undefined : result & 0xff;
 }
@@ -162,7 +172,7 @@ export class StoredFile {
   /** Takes note of what a statement failed of: damage is still there when the next statement does not meet it. */
   note(error: unknown): void {
     const met = asStorageError(error);
-    if (met instanceof ReelayError && DAMAGED.has(codeOf(error)))
+    if (met instanceof ReelayError && isDamage(error))
       this.#damage = { met, until: this.#now() + READ_AGAIN_MS };
   }
 

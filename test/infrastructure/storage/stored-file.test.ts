@@ -178,6 +178,20 @@ describe("what SQLite says", () => {
     damaged.close();
   });
 
+  it("of a file whose head was overwritten behind its first words is that it is damaged", async () => {
+    const at = await harness();
+    await at.database.close();
+    const file = openSync(at.path, "r+");
+    writeSync(file, Buffer.alloc(60, 0x5a), 0, 60, 40);
+    closeSync(file);
+    const damaged = new DatabaseSync(at.path);
+    expect(thrown(() => damaged.exec("select * from jobs"))).toMatchObject({
+      ...isDown,
+      params: { reason: "it is damaged" },
+    });
+    damaged.close();
+  });
+
   it("of a whole file is nothing, of a damaged one what is wrong", async () => {
     const at = await harness();
     await at.database.close();
