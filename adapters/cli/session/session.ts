@@ -2,8 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Shell } from "./shell.ts";
 import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
-import type { StatementName } from "../../../src/seam/values.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { StatementName, UserId } from "../../../src/seam/values.ts";
+import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
+import { type Params, ReelayError } from "../../../src/common/errors.ts";
 import { answerTo, type StatementQuestion } from "./agree.ts";
 import type { Destination } from "../input/destination.ts";
 import type { CliEvent } from "../output/events.ts";
@@ -16,6 +18,9 @@ import { createCliSurface } from "./surface.ts";
 
 /** How long what is being asked has to end once a call is interrupted, in milliseconds. */
 const PATIENCE_MS = 5_000;
+
+/** How often it is looked at whether another process has ended what is waited for, in milliseconds. */
+const LOOK_EVERY_MS = 2_000;
 
 /** What is done with an open core, until the signal fires. Returns how many answers are to be waited for. */
 export type Task = (core: RunningCore, origin: Origin, signal: AbortSignal) => Promise<number>;
@@ -93,8 +98,12 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
       await untilSilent(core, tellSilent, over.signal);
       await takeBack(shell, core, origin, outcomes);
     };
+    const elsewhere = async () => {
+      await begun.promise;
+      await endElsewhere(shell, core, origin, outcomes, over.signal);
+    };
     try {
-      await Promise.race([carryOut(), interrupted.happened, silence()]);
+      await Promise.race([carryOut(), interrupted.happened, silence(), elsewhere()]);
     } finally {
       over.abort();
       await core.stop(orPatience(asking));
@@ -133,6 +142,56 @@ async function takeBack(
     printer.print({ ...problem, job });
     outcomes.giveUp(job, problem.exitCode);
   }
+}
+
+/**
+ * Says of jobs that another process has ended how they ended: while this one stood still, `reelay resume` may have taken them over, and
+ * nothing of them is told here any more. Never resolves.
+ */
+async function endElsewhere(
+  { printer, translate }: Shell,
+  { intake }: RunningCore,
+  { user }: Origin,
+  outcomes: Outcomes,
+  signal: AbortSignal,
+): Promise<never> {
+  let before = new Set<string>();
+  for (;;) {
+    // It is over when the call is.
+    await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => new Promise(() => {}));
+    const ended = new Set<string>();
+    for (const job of outcomes.open.jobs) {
+      const end = await endOf(translate, intake, user, job);
+      if (!end) continue;
+      ended.add(job);
+      // What ended in this process a moment ago is just being told.
+      if (!before.has(job) || !outcomes.open.jobs.includes(job)) continue;
+      printer.print(end.event);
+      outcomes.giveUp(job, end.exitCode);
+    }
+    before = ended;
+  }
+}
+
+/** How a job ended, and what a call ends with that waited for it; undefined while it goes on, or nobody can tell. */
+async function endOf(translate: Translate, { jobs }: Intake, user: UserId, job: string) {
+  const found = await jobs.find(user, job).catch((error: unknown) => problemOf(translate, error));
+  if ("event" in found) {
+    if (found.code !== "not_found") return undefined;
+    return { event: { ...found, job, charged: null }, exitCode: found.exitCode };
+  }
+  const { status, problem, cost } = found;
+  if (status === "completed")
+    return { event: notice(translate, "cli.told_elsewhere", { job }), exitCode: EXIT.ok };
+  if (status === "cancelled")
+    return { event: notice(translate, "job.cancelled", {}), exitCode: EXIT.refused };
+  if (status !== "failed" || !problem) return undefined;
+  const told = problemOf(translate, new ReelayError(problem.code, problem.params));
+  return { event: { ...told, job, charged: cost }, exitCode: told.exitCode };
+}
+
+function notice(translate: Translate, key: MessageKey, params: Params): CliEvent<"notice"> {
+  return { event: "notice", key, params, text: translate(key, params), facts: [], actions: [] };
 }
 
 /** The one person of a terminal. */

@@ -37,6 +37,7 @@ export interface Script {
   readonly left?: number;
   readonly remove?: Intake["jobs"]["remove"];
   readonly list?: Intake["jobs"]["list"];
+  readonly find?: Intake["jobs"]["find"];
   readonly adopt?: (cli: Surface) => number;
   readonly stop?: (asking?: Promise<unknown>) => Promise<void> | void;
   readonly keys?: Partial<Intake["keys"]>;
@@ -76,6 +77,7 @@ export function scriptedRuntime(script: Script) {
         ...noJobs,
         ...(script.remove && { remove: script.remove }),
         ...(script.list && { list: script.list }),
+        ...(script.find && { find: script.find }),
       },
       people: async () => noPeople,
       keys: { ...noKeys, ...script.keys },
