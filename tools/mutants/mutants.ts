@@ -7,6 +7,8 @@ import { changed, changesOf } from "./operators.ts";
 const PLACES = [
   "adapters/http/jobs/idempotency.ts",
   "src/common/likely-key.ts",
+  "src/common/own-secrets.ts",
+  "src/common/said-key.ts",
   "src/common/time.ts",
   "src/domain/commands/moderate.ts",
   "src/domain/jobs",

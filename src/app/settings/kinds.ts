@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { translator } from "../../common/i18n.ts";
-import { insteadOf } from "../../domain/keys/said.ts";
+import { insteadOf } from "../../common/said-key.ts";
 import { isAmount, MOST_TOKENS, writtenNumber } from "../../seam/forms/wanted.ts";
 import { subjectNamed } from "../../seam/access/subjects.ts";
 

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../common/config-error.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { UNSEEN } from "../../common/unseen.ts";
-import { insteadOf } from "../../domain/keys/said.ts";
+import { insteadOf } from "../../common/said-key.ts";
 import type { KnownKeys } from "../../infrastructure/vault/known-keys.ts";
 import type { Entered, Remark } from "../../seam/surface/setup.ts";
 import { type Config, readConfig } from "../config.ts";

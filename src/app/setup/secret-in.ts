@@ -1,5 +1,5 @@
 import { likelyKeyIn } from "../../common/likely-key.ts";
-import { ownSecretIn } from "../../domain/keys/own-secrets.ts";
+import { ownSecretIn } from "../../common/own-secrets.ts";
 import type { KnownKeys } from "../../infrastructure/vault/known-keys.ts";
 import { subjectNamed } from "../../seam/access/subjects.ts";
 import type { Remark } from "../../seam/surface/setup.ts";

@@ -4,8 +4,8 @@ import { mediaIn } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { likelyKeyIn, withoutEnds } from "../../common/likely-key.ts";
 import { groupOwner, type Vault } from "../../infrastructure/vault/vault.ts";
-import { ownSecretIn } from "./own-secrets.ts";
-import { isSayable, keyBehind, saidKeyIn } from "./said.ts";
+import { ownSecretIn } from "../../common/own-secrets.ts";
+import { isSayable, keyBehind, saidKeyIn } from "../../common/said-key.ts";
 
 /** As files are called by what is in them. */
 const DIGEST = /^[0-9a-f]+$/i;

@@ -7,7 +7,7 @@ import { likelyKeyIn } from "../../common/likely-key.ts";
 import { subjectNamed } from "../../seam/access/subjects.ts";
 import type { CommandParts } from "../commands/command.ts";
 import type { Job } from "../jobs/job.ts";
-import { ownSecretIn } from "../keys/own-secrets.ts";
+import { ownSecretIn } from "../../common/own-secrets.ts";
 import { mediaFor, uncover } from "./covered.ts";
 import { actOn, lineAbout } from "./job-acts.ts";
 import { fileOf, findJobs } from "./job-file.ts";

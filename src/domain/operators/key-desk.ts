@@ -14,7 +14,7 @@ import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
 import { poolOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Audit } from "../audit/audit.ts";
-import { insteadOf } from "../keys/said.ts";
+import { insteadOf } from "../../common/said-key.ts";
 import { type KeptKey, settledKey } from "../pool/kept-key.ts";
 import { type KeyPool, keysWithin, type ListedKey } from "../pool/key-pool.ts";
 import { entryOf } from "./key-cards.ts";

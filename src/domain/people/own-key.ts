@@ -5,7 +5,7 @@ import type { Ledger } from "../jobs/ledger.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import type { Account } from "../accounts/accounts.ts";
-import { insteadOf } from "../keys/said.ts";
+import { insteadOf } from "../../common/said-key.ts";
 
 /** Keys are opaque (section 5): anything printable without spaces may be one. */
 const KEY = /^[\x21-\x7e]{8,512}$/;

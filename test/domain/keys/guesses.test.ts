@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { likelyKeyIn, withoutEnds } from "../../../src/common/likely-key.ts";
 import { keptName } from "../../../src/seam/text/kept-name.ts";
-import { ownSecretIn } from "../../../src/domain/keys/own-secrets.ts";
-import { insteadOf, isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
+import { ownSecretIn } from "../../../src/common/own-secrets.ts";
+import { insteadOf, isSayable, keyBehind, saidKeyIn } from "../../../src/common/said-key.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
 

@@ -6,14 +6,12 @@ import { problemOf } from "./api.ts";
 import { withPicture, withSample } from "../form/attach.ts";
 import { carryOver } from "../form/carry-over.ts";
 import { useChat, type ComposerDraft } from "./context.ts";
+import { dropKept, type ChangeDraft } from "./draft.ts";
 import { areSame, faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
 import { useAfterDrawing } from "../view/drawing.ts";
 import { useOnce } from "./once.ts";
 import { useProblem } from "./problem.ts";
 import { useQuote } from "./quote.ts";
-
-/** Changes the draft, from what it is by then. */
-export type ChangeDraft = (draft: ComposerDraft | ((current: ComposerDraft) => ComposerDraft)) => void;
 
 /**
  * What the composer knows and does; its looks are in Composer.tsx.
@@ -49,6 +47,10 @@ export function useComposer(
   const spec = specOf(operation);
   const asked = useAgreement(spec, sent, `${String(occasion)} ${round}`);
   const { quote, problem, stale, current } = useQuote(operation, sent, !missing && !fault, occasion);
+
+  useEffect(() => {
+    if (problem?.code === "key_in_words") dropKept();
+  }, [problem]);
 
   // An upload that ends later must not undo what was typed meanwhile.
   function change(next: (values: Values) => Values) {

@@ -1,9 +1,10 @@
 import { useEffect, useId } from "preact/hooks";
 import type { MessageKey } from "../../../../../../src/common/i18n.ts";
 import type { PageRequest } from "../../../../wire.ts";
-import { useComposer, type ChangeDraft } from "../../state/composer.ts";
+import { useComposer } from "../../state/composer.ts";
 import { useFold } from "../../view/fold.ts";
 import { useChat, type ComposerDraft } from "../../state/context.ts";
+import type { ChangeDraft } from "../../state/draft.ts";
 import { isPicture } from "../../../../../../src/seam/forms/filling.ts";
 import { isGiven } from "../../form/fields.ts";
 import { Agreement } from "../form/Agreement.tsx";

@@ -1,5 +1,5 @@
-import { joined } from "../../common/likely-key.ts";
-import type { MessageKey } from "../../common/i18n.ts";
+import { joined } from "./likely-key.ts";
+import type { MessageKey } from "./i18n.ts";
 
 /** A sentence of `locales/` that says how a key is wanted. */
 type KeyWanted = Extract<MessageKey, `wanted.key_${string}`>;
