@@ -102,7 +102,7 @@ export async function deleteJob(
 }
 
 /** How a job is deleted at the service; null where it is not there, or that offers no way. */
-function removalOf({ operation, serviceId }: Job): Operation["remove"] {
+export function removalOf({ operation, serviceId }: Job): Operation["remove"] {
   return serviceId !== null && isDeletable(serviceId) ? operationOf(operation).remove : null;
 }
 

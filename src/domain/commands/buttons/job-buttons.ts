@@ -15,7 +15,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { operationOf } from "../../operations/registry.ts";
 import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
-import { type Deletion, deleteJob, keylessAmong } from "../delete-job.ts";
+import { type Deletion, deleteJob, keylessAmong, removalOf } from "../delete-job.ts";
 import { jobFact, staysInChat, stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
@@ -150,10 +150,16 @@ export const askDelete = jobButton(
     await refuseWhileOpen(context, job);
     if (await keylessAmong(context, false)(job)) return tellKeyless(context, job);
     const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
-    return context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
+    return context.reply({ kind: "notice", text: { key: questionFor(job) }, actions });
   },
   { confirms: "delete-now" },
 );
+
+/** The question says what a deletion would do: not everything is at the service, and some of it stays there. */
+function questionFor(job: Job): MessageKey {
+  if (job.serviceId === null) return "delete.ask_here";
+  return removalOf(job) === null ? "delete.ask_kept" : "delete.ask";
+}
 
 /**
  * A button that deletes a job. What is gone is what was wanted: it is pressed twice, or once more after a process that was killed
@@ -195,11 +201,12 @@ export const deleteHere = deletingButton("delete-here", "action.delete_here", as
 /** @param kept what is said where it is still at the service */
 async function tellDeleted(
   context: Context,
-  { surface }: Job,
+  { surface, serviceId }: Job,
   { isKept, shown }: Deletion,
   kept: "delete.here" | "delete.here_only",
 ): Promise<void> {
-  const text = isKept ? { key: kept } : ({ key: "delete.done", params: { count: 1 } } as const);
+  const done = { key: "delete.done", params: { count: 1 } } as const;
+  const text = serviceId === null ? ({ key: "job.deleted" } as const) : isKept ? { key: kept } : done;
   const facts = [...stillShown(shown), ...staysInChat(context, surface)];
   await context.reply({ kind: "notice", text, facts });
 }
