@@ -14,7 +14,7 @@ import { isBuilt, PAGES_FOLDER } from "../../src/seam/version.ts";
 import { dataHeaders, headersFor, OperatorAccess, refuse } from "./access.ts";
 import { deskRoutes } from "./console/desk-routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
-import { bodyOf, jsonOnly } from "./serving/json-body.ts";
+import { bodyOf, strangersJson } from "./serving/json-body.ts";
 import { Login, tokenIn } from "./login.ts";
 import { type RouteParts, webRoutes } from "./routes.ts";
 import { Sessions } from "./sessions.ts";
@@ -43,10 +43,10 @@ export function mountPages(
 
   const operator = new OperatorAccess(host, login, sessions, forOperators.operators);
   const entrance = new Hono();
-  entrance.post("/login", jsonOnly, async (c) =>
+  entrance.post("/login", strangersJson, async (c) =>
     operator.logIn(c, (await bodyOf(c, z.object({ token: z.string() }))).token),
   );
-  entrance.post("/enter", jsonOnly, async (c) => {
+  entrance.post("/enter", strangersJson, async (c) => {
     const { token, name } = await bodyOf(c, z.object({ token: z.string(), name: z.string().optional() }));
     return operator.enter(c, token, name);
   });

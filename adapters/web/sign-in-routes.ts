@@ -6,7 +6,7 @@ import { RateLimit } from "../../src/common/rate-limit.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { SIGN_IN_MS, signInLinks } from "../../src/seam/surface/sign-in.ts";
 import { DiscordSignIn } from "./discord-sign-in.ts";
-import { bodyOf, jsonOnly } from "./serving/json-body.ts";
+import { bodyOf, strangersJson } from "./serving/json-body.ts";
 import type { VisitorAccess } from "./visitor-access.ts";
 import type { BegunByDiscord, SignInWays } from "./wire.ts";
 import { type InitDataKey, readInitData, telegramKey } from "./init-data.ts";
@@ -23,11 +23,11 @@ export function signInRoutes(host: SurfaceHost, access: VisitorAccess): Hono {
   const links = signInLinks(host);
   const key = keyFor(host.config);
 
-  app.post("/sign-in/telegram", jsonOnly, async (c) => {
+  app.post("/sign-in/telegram", strangersJson, async (c) => {
     const { initData } = await bodyOf(c, z.object({ initData: z.string() }));
     return access.signIn(c, key && readInitData(initData, key));
   });
-  app.post("/sign-in/link", jsonOnly, async (c) => {
+  app.post("/sign-in/link", strangersJson, async (c) => {
     const { ticket } = await bodyOf(c, z.object({ ticket: z.string() }));
     return access.signIn(c, await links.read(ticket));
   });
@@ -36,12 +36,12 @@ export function signInRoutes(host: SurfaceHost, access: VisitorAccess): Hono {
   app.get("/sign-in", (c) => c.json({ discord: discord !== undefined } satisfies SignInWays));
   if (!discord) return app;
   const limit = new RateLimit("sign-ins");
-  app.post("/sign-in/discord/begin", jsonOnly, async (c) => {
+  app.post("/sign-in/discord/begin", strangersJson, async (c) => {
     const { address, secret } = await discord.begin();
     setCookie(c, BEGUN, secret, { ...access.cookie, maxAge: SIGN_IN_MS / 1000 });
     return c.json({ address } satisfies BegunByDiscord);
   });
-  app.post("/sign-in/discord", jsonOnly, async (c) => {
+  app.post("/sign-in/discord", strangersJson, async (c) => {
     const { query } = await bodyOf(c, z.object({ query: z.string().max(4096) }));
     const secret = getCookie(c, BEGUN);
     deleteCookie(c, BEGUN, access.cookie);
