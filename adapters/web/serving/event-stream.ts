@@ -7,6 +7,11 @@ const MOST_WINDOWS = 64;
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 20_000;
 
+/** After how long a browser asks again for a stream that is gone, in milliseconds. */
+const RETRY_MS = 3_000;
+/** The same where another window took its place: back at once, they would take it from each other for ever. */
+const DISPLACED_RETRY_MS = 600_000;
+
 /** Writes an event to a window. @param json its data @param waits whether it counts among what may wait for a slow one */
 type Send = (event: string, json: string, waits: boolean) => void;
 
@@ -42,15 +47,21 @@ export class EventStreams {
       const backlog = new Backlog(() => stream.abort());
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const end = () => resolve();
+      const displace = () => {
+        void stream.write(`retry: ${DISPLACED_RETRY_MS}\n\n`);
+        end();
+      };
       const write = async (send: () => Promise<unknown>) => {
         const isIn = await mayHear().catch(() => false);
         await (isIn ? send() : end());
       };
       const unfollow = await follow((event, data, waits) =>
-        backlog.add(waits ? data.length : 0, () => write(() => stream.writeSSE({ event, data }))),
+        backlog.add(waits ? data.length : 0, () =>
+          write(() => stream.writeSSE({ event, data, retry: RETRY_MS })),
+        ),
       );
       const windows = this.#windowsOf.get(owner) ?? new Set();
-      this.#windowsOf.set(owner, windows.add(end));
+      this.#windowsOf.set(owner, windows.add(displace));
       // One more than may be takes the place of the first.
       if (windows.size > MOST_WINDOWS) [...windows][0]?.();
       const still = ": still here\n\n";
@@ -62,7 +73,7 @@ export class EventStreams {
       this.#stopped.addEventListener("abort", end, { once: true });
       await over;
       this.#stopped.removeEventListener("abort", end);
-      windows.delete(end);
+      windows.delete(displace);
       if (windows.size === 0) this.#windowsOf.delete(owner);
       clearInterval(heartbeat);
       unheard();
