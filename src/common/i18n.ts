@@ -106,6 +106,8 @@ function filled(sentence: string, params: Params, locale: Locale): string {
   return sentence.replaceAll(PLACE, (place, name: string, format?: keyof typeof FORMATS) => {
     const value = params[name];
     if (value === undefined) return place;
-    return format ? FORMATS[format](Number(value), locale) : String(value);
+    // What is counted is a number wherever it is one.
+    const as = format ?? (name === "count" && typeof value === "number" ? "number" : undefined);
+    return as ? FORMATS[as](Number(value), locale) : String(value);
   });
 }

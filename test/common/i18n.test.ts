@@ -46,6 +46,20 @@ describe("a sentence", () => {
     expect(say("action.again_for", { tokens: 1, count: 2 })).toBe("Again · 1 tokens");
   });
 
+  it("says large numbers of things as its language writes them", () => {
+    const said = [
+      translator("en")("delete.done", { count: 12_345 }),
+      translator("de")("error.field_too_long", { field: "Text", max: 20_000 }),
+      translator("en")("error.daily_cap", { max: 1_500 }),
+      translator("en")("wanted.characters_to", { count: 20_000 }),
+      translator("en")("console.share", { used: 1_000, limit: 2_000 }),
+    ];
+    const numbers = said.map((sentence) => sentence.match(/\d[\d.,]*\d/g));
+    expect(numbers).toEqual([["12,345"], ["20.000"], ["1,500"], ["20,000"], ["1,000", "2,000"]]);
+    // What stands there may also be said in words.
+    expect(translator("en")("group.role_daily", { role: "Staff", count: "none" })).toBe("Staff: none");
+  });
+
   it("keeps a place for which there is no value, as it is written", () => {
     const say = translator("en");
     expect(say("browse.count")).toBe("{{name}} ({{count}})");

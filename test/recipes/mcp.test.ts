@@ -77,5 +77,5 @@ it("says what is refused", async () => {
   const headers = { Authorization: `Bearer ${token}` };
   await writeFile(config, JSON.stringify({ mcpServers: { reelay: { url, headers } } }));
   const ended = await run(process.execPath, [recipe("mcp.mjs"), config, "x".repeat(20_001)], env);
-  expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("at most 20000 characters") });
+  expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("at most 20,000 characters") });
 });

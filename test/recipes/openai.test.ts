@@ -21,5 +21,5 @@ it("makes a picture and a film of it with OpenAI's client, over a line that brea
     REELAY_URL: gateway.url,
     REELAY_TOKEN: token,
   });
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("at most 20000 characters") });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("at most 20,000 characters") });
 });

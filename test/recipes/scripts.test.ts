@@ -47,7 +47,7 @@ describe.each([
     const { token } = await gateway.join();
     const environment = { REELAY_URL: gateway.url, REELAY_TOKEN: token };
     const refused = await run(program, [recipe(name), photo, "x".repeat(20_001)], environment);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("at most 20000 characters") });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("at most 20,000 characters") });
     const stranger = await run(program, [recipe(name), photo, "zoom"], {
       ...environment,
       REELAY_TOKEN: "none",

@@ -94,7 +94,7 @@ describe("what is wrong with a job", () => {
     for (const prompt of prompts)
       expect(await refusal(acme, { operation: "image", input: { prompt } })).toMatchObject({
         status: 422,
-        detail: expect.stringContaining("is too long: at most 20000 characters."),
+        detail: expect.stringContaining("is too long: at most 20,000 characters."),
         errors: [{ field: "input.prompt", code: "field_too_long", max: 20_000 }],
       });
     for (const prompt of prompts.slice(1)) {
