@@ -127,6 +127,8 @@ export function costOf(job: Job): number | null {
  */
 export function problemView(job: Job, error: NonNullable<Job["error"]>, price: number | null): ProblemView {
   const isMain = error.code !== "product_resting" && job.state !== "completed";
+  // It was refused for what is in it, as it would be again.
+  const isForGood = error.code === "bad_request";
   return {
     kind: "problem",
     problem: error,
@@ -136,8 +138,8 @@ export function problemView(job: Job, error: NonNullable<Job["error"]>, price: n
       // What was made and paid for is asked for again, not made again.
       ...(job.state === "completed" ? [action("show", job.id, "action.fetch", "primary")] : []),
       ...(error.code === "product_resting" ? [action("instead", job.id, "action.instead", "primary")] : []),
-      againAction(job, price, isMain ? "primary" : "secondary"),
-      action("change", job.id, "action.change"),
+      ...(isForGood ? [] : [againAction(job, price, isMain ? "primary" : "secondary")]),
+      action("change", job.id, "action.change", isForGood ? "primary" : "secondary"),
     ],
   };
 }
