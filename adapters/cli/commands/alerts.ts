@@ -1,4 +1,5 @@
 import { EXIT } from "../output/exit-codes.ts";
+import { isToldEverywhere } from "../output/text.ts";
 import { group } from "./definition.ts";
 import { noFlags } from "./grouped.ts";
 
@@ -20,8 +21,7 @@ export const defineAlerts = group([
     async run({ runtime, printer }) {
       const places = await runtime.alerts((desk) => desk.test());
       printer.print({ event: "alerts_tested", places });
-      const isTold = places.length > 0 && places.every(({ outcome }) => outcome === "told");
-      return isTold ? EXIT.ok : EXIT.failed;
+      return isToldEverywhere(places) ? EXIT.ok : EXIT.failed;
     },
   },
 ]);

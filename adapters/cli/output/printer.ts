@@ -3,7 +3,7 @@ import type { CliEvent } from "./events.ts";
 import type { Io } from "./io.ts";
 import { lineOf } from "./line-of.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { linesOf, movingLine, plain, progressLine } from "./text.ts";
+import { isToldEverywhere, linesOf, movingLine, plain, progressLine } from "./text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
 /** Says what happens, to a person or to a program. */
@@ -20,6 +20,11 @@ export interface Printer {
 /** Events that standard error hears of as well: whoever pipes the output is to see what went wrong. */
 const isTrouble = ({ event }: CliEvent) => event === "problem" || event === "settings";
 
+/** Answers that are why the call fails: at a terminal they are read where every answer is. */
+const isFailure = (event: CliEvent) =>
+  (event.event === "rotated" && event.unreadable > 0) ||
+  (event.event === "alerts_tested" && !isToldEverywhere(event.places));
+
 /**
  * One line of JSON an event.
  * @param wanted whether somebody asked for that; into a mere pipe a file goes as it is
@@ -30,7 +35,7 @@ export function jsonPrinter(io: Io, translate: Translate, wanted: boolean): Prin
     print(event) {
       if (!wanted && printedFile(io, translate, event)) return;
       stdout.write(`${JSON.stringify(lineOf(event))}\n`);
-      if (isTrouble(event)) stderr.write(textOf(event, translate));
+      if (isTrouble(event) || isFailure(event)) stderr.write(textOf(event, translate));
     },
     aside: (text) => void stderr.write(`${text}\n`),
     meanwhile: () => {},

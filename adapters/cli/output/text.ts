@@ -330,3 +330,7 @@ function alertLines(
       `${translate("fact.date", { at: since })}  ${translate(`alert.${kind}`, params)}`,
   );
 }
+
+/** Whether a test of the places where alerts are told reached all of them, and there is one. */
+export const isToldEverywhere = (places: CliEvent<"alerts_tested">["places"]) =>
+  places.length > 0 && places.every(({ outcome }) => outcome === "told");

@@ -210,3 +210,19 @@ it.each([
   expect(code).toBe(exit);
   expect(terminal.stdout.text).toContain(words);
 });
+
+it("says on standard error why a piped call failed: of keys that no secret fits, of alerts that are told nowhere", async () => {
+  const rotated = await call(["secret", "rotate"], {
+    rotateSecret: async () => ({ rewritten: 1, unreadable: 2 }),
+  });
+  expect(rotated.code).toBe(EXIT.failed);
+  expect(rotated.terminal.stderr.text).toContain("2");
+  const well = await call(["secret", "rotate"], {
+    rotateSecret: async () => ({ rewritten: 1, unreadable: 0 }),
+  });
+  expect(well).toMatchObject({ code: EXIT.ok, terminal: { stderr: { text: "" } } });
+  const alerts = { list: async () => [], test: async () => [] };
+  const tested = await call(["alerts", "test"], { alerts: async (run) => run(alerts) });
+  expect(tested.code).toBe(EXIT.failed);
+  expect(tested.terminal.stderr.text).toContain("REELAY_ALERTS_TO");
+});
