@@ -301,8 +301,9 @@ export class Conversation {
       const isOver = uploaded !== undefined && (files > MOST_UNUSED.files || bytes > MOST_UNUSED.bytes);
       const isReplaced = !inForm && justReplaced.includes(id);
       if (!isOver && !isReplaced && at >= currentTime() - UNUSED_MEDIA_MS) continue;
-      await this.#memory.delete(mediaKey(id));
+      // Killed in between, the next look finds it once more.
       await this.#files.remove(id);
+      await this.#memory.delete(mediaKey(id));
     }
   }
 

@@ -84,10 +84,10 @@ export class Conversations {
 
   /** A file is found by what is in it: it stays for others who gave the same. */
   async #letGo(id: string, user: UserId): Promise<void> {
-    const left = await this.#changeOwners(id, (owners) => owners.filter((owner) => owner !== user));
-    if (left.length > 0) return;
-    await this.#memory.delete(ownersKey(id));
-    await this.#host.files.remove(id);
+    await this.#host.files.remove(id, async () => {
+      const left = await this.#changeOwners(id, (owners) => owners.filter((owner) => owner !== user));
+      if (left.length === 0) await this.#memory.delete(ownersKey(id));
+    });
   }
 
   async #changeOwners(

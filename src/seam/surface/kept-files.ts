@@ -108,7 +108,7 @@ async function erase(
   const gone = new Set(going);
   const staying = new Set(kept.filter((one) => !gone.has(one)).map(({ file }) => file));
   for (const { key, file } of going) {
-    await memory.delete(key);
-    if (!staying.has(file)) await files.remove(file);
+    const forget = () => memory.delete(key);
+    await (staying.has(file) ? forget() : files.remove(file, forget));
   }
 }

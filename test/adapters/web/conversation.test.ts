@@ -158,6 +158,21 @@ describe("the conversation", () => {
     expect(await other.media("photo")).toMatchObject({ type: "image/jpeg" });
   });
 
+  it("finds a file once more whose erasing was cut off", async () => {
+    const removed: string[] = [];
+    let isCutOff = true;
+    const remove = async (id: string) => {
+      if (isCutOff) throw new Error("killed");
+      removed.push(id);
+    };
+    const before = new Conversation(site.memory, { ...noFiles, remove });
+    await before.addMedia("f".repeat(64), "image/jpeg");
+    await expect(before.clear()).rejects.toThrow("killed");
+    isCutOff = false;
+    await new Conversation(site.memory, { ...noFiles, remove }).clear();
+    expect(removed).toEqual(["f".repeat(64)]);
+  });
+
   it("has what comes last at its end, also where the clock was set back before a restart", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());

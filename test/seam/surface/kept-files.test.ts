@@ -47,6 +47,15 @@ describe("files that are kept for people", () => {
     expect(await at.isThere(shared)).toBe(false);
   });
 
+  it("are forgotten by what erases them, which may be cut off before", async () => {
+    await using at = await harness();
+    const id = await at.keeps("telegram:1", "own");
+    const cutOff = { ...at.files, remove: () => Promise.reject(new Error("killed")) };
+    await expect(forgetFiles(at.kept, cutOff, "telegram:1")).rejects.toThrow("killed");
+    await forgetFiles(at.kept, at.files, "telegram:1");
+    expect(await at.isThere(id)).toBe(false);
+  });
+
   it("go when they are old and nobody needs them", async () => {
     await using at = await harness();
     const old = await at.keeps("telegram:1", "old");

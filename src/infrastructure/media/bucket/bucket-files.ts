@@ -57,8 +57,9 @@ export function bucketFiles(
 
     stat: async (id) => bucket.stat(nameOf(id)),
 
-    async remove(id) {
+    async remove(id, forget) {
       const name = nameOf(id);
+      await forget?.();
       if (!(await isNeeded(id))) await bucket.remove(name);
     },
 

@@ -10,6 +10,9 @@ import { streamToFile } from "./written.ts";
 /** What is to be done once a file's id is known and before it can be opened by it; hears where it lies until then. */
 export type BeforeKept = (id: string, path: string) => Promise<void>;
 
+/** Takes away what says that somebody needs a file. */
+export type Forget = () => Promise<unknown>;
+
 /** A file that was written: where, its SHA-256 in hex, its size, and how it gets another place. */
 export type FileOnDisk = Pick<TemporaryFile, "path" | "digest" | "bytes" | "moveTo">;
 
@@ -40,8 +43,11 @@ export interface MediaFiles {
   open(id: string, range?: FileRange): Promise<Readable>;
   /** @throws ReelayError `media_gone` */
   stat(id: string): Promise<{ bytes: number }>;
-  /** Erases a file, unless somebody still needs the same. */
-  remove(id: string): Promise<void>;
+  /**
+   * Erases a file, unless somebody still needs the same.
+   * @param forget takes away first what says that it is needed
+   */
+  remove(id: string, forget?: Forget): Promise<void>;
   /** All of them, in any order. */
   list(): AsyncIterable<ListedFile>;
 }
@@ -145,8 +151,9 @@ export async function openMediaFiles(
       return { bytes: size };
     },
 
-    async remove(id) {
+    async remove(id, forget) {
       const path = pathOf(id);
+      await forget?.();
       if (!(await isNeeded(id))) await rm(path, { force: true });
     },
 
