@@ -74,17 +74,17 @@ describe("an archive", () => {
   });
 });
 
-describe("a copy of a database", () => {
-  function aDatabase() {
-    const dir = temporaryFolder();
-    const path = join(dir, "kept.db");
-    const sqlite = new DatabaseSync(path);
-    sqlite.exec("create table notes (text text not null) strict");
-    for (let row = 0; row < 200; row++) sqlite.exec(`insert into notes values ('${"x".repeat(500)}')`);
-    sqlite.close();
-    return { path, to: join(dir, "copy.db") };
-  }
+function aDatabase() {
+  const dir = temporaryFolder();
+  const path = join(dir, "kept.db");
+  const sqlite = new DatabaseSync(path);
+  sqlite.exec("create table notes (text text not null) strict");
+  for (let row = 0; row < 200; row++) sqlite.exec(`insert into notes values ('${"x".repeat(500)}')`);
+  sqlite.close();
+  return { path, to: join(dir, "copy.db") };
+}
 
+describe("a copy of a database", () => {
   it("that is damaged beyond its first page fails of that, not of the disk that it is copied to", () => {
     const { path, to } = aDatabase();
     const bytes = readFileSync(path);

@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
-import { type JobRecord, NO_OUTLOOK } from "../../../../src/seam/access/job-record.ts";
 import type { Form, Phase } from "../../../../src/seam/views.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
@@ -14,26 +13,6 @@ import { Terminal } from "../support/terminal.ts";
 import { PATIENCE_MS } from "../../../support/patience.ts";
 
 const RUN = ["run", "video", "--image", "photo.jpg", "--prompt", "x"];
-
-const A_JOB: JobRecord = {
-  id: "j1",
-  user: "cli:me",
-  operation: "video",
-  values: {},
-  tags: { platform: "cli", inAppUsername: "me" },
-  mature: false,
-  address: {},
-  receipt: null,
-  status: "running",
-  phase: "running",
-  progress: null,
-  cost: null,
-  problem: null,
-  createdAt: 0,
-  acceptedAt: null,
-  endedAt: null,
-  ...NO_OUTLOOK,
-};
 
 const longAgo = () => Date.now() - 10 * 60_000;
 
@@ -84,47 +63,6 @@ describe("a service that answers nothing", () => {
     });
     expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.ok);
     expect(terminal.stderr.text).toContain("does not answer");
-  });
-});
-
-describe("a job that another process ended while this one stood still", () => {
-  /** Waits for one that is, from the first look on, as it is given. */
-  async function waitFor(ended: Partial<JobRecord> | undefined) {
-    const terminal = new Terminal({ cwd: await testFolder() });
-    const { runtime } = scriptedRuntime({
-      command: async (cli, origin) =>
-        void (await cli.deliver(origin.address, progress({ phase: "running" }))),
-      async find() {
-        if (ended === undefined) throw new ReelayError("not_found");
-        return { ...A_JOB, ...ended };
-      },
-    });
-    return { code: await runCli(RUN, runtime, terminal), terminal };
-  }
-
-  it("and saved ends the call well, with what to do for its files", async () => {
-    const { code, terminal } = await waitFor({ status: "completed" });
-    expect(code).toBe(EXIT.ok);
-    expect(terminal.event("notice")).toMatchObject({ key: "cli.told_elsewhere", params: { job: "j1" } });
-  });
-
-  it("and that failed ends it as if it had been told here", async () => {
-    const problem = { code: "job_failed", params: {} } as const;
-    const { code, terminal } = await waitFor({ status: "failed", problem, cost: 0 });
-    expect(code).toBe(EXIT.job);
-    expect(terminal.event("problem")).toMatchObject({ code: "job_failed", job: "j1", charged: 0 });
-  });
-
-  it("and deleted ends it, too", async () => {
-    const { code, terminal } = await waitFor(undefined);
-    expect(code).toBe(EXIT.service);
-    expect(terminal.event("problem")).toMatchObject({ code: "not_found", job: "j1", charged: null });
-  });
-
-  it("by cancelling it ends it with that", async () => {
-    const { code, terminal } = await waitFor({ status: "cancelled" });
-    expect(code).toBe(EXIT.refused);
-    expect(terminal.event("notice")).toMatchObject({ key: "job.cancelled" });
   });
 });
 
