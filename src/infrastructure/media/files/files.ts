@@ -10,9 +10,6 @@ import { streamToFile } from "./written.ts";
 /** What is to be done once a file's id is known and before it can be opened by it; hears where it lies until then. */
 export type BeforeKept = (id: string, path: string) => Promise<void>;
 
-/** Takes away what says that somebody needs a file. */
-export type Forget = () => Promise<unknown>;
-
 /** A file that was written: where, its SHA-256 in hex, its size, and how it gets another place. */
 export type FileOnDisk = Pick<TemporaryFile, "path" | "digest" | "bytes" | "moveTo">;
 
@@ -47,7 +44,7 @@ export interface MediaFiles {
    * Erases a file, unless somebody still needs the same.
    * @param forget takes away first what says that it is needed
    */
-  remove(id: string, forget?: Forget): Promise<void>;
+  remove(id: string, forget?: () => Promise<unknown>): Promise<void>;
   /** All of them, in any order. */
   list(): AsyncIterable<ListedFile>;
 }
