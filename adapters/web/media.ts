@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import type { Context } from "hono";
 import { examined, someField } from "../../src/seam/forms/examined.ts";
 import { isPicture } from "../../src/seam/forms/filling.ts";
@@ -12,6 +13,7 @@ import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { fetchUserUrl } from "../../src/infrastructure/media/files/fetch.ts";
 import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";
 import { saveAs, serveFile } from "../../src/infrastructure/media/files/serve.ts";
+import { pictureTypeOf, sniff, SNIFF_BYTES } from "../../src/infrastructure/media/files/sniff.ts";
 import { type PageAccess, refuse } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
@@ -28,9 +30,12 @@ const HEIC = /^image\/hei[cf]$/;
 /** Bytes that are only saved, never shown. */
 const SAVED = "application/octet-stream";
 
+/** A MIME type without what belongs to it. */
+const bareType = (declared = "") => declared.split(";")[0]?.trim().toLowerCase() ?? "";
+
 /** The type a file is kept and sent under. A false one is harmless: the browser is told not to guess. */
 export function shownType(declared: string | undefined): string {
-  const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = bareType(declared).replace(/^image\/p?jpe?g$/, "image/jpeg");
   return SHOWN.test(type) ? type : SAVED;
 }
 
@@ -49,10 +54,11 @@ export interface UploadParts {
  * empty body; for what can never be sent, as `Intake.examine` tells
  */
 export async function upload(c: Context, parts: UploadParts): Promise<Response> {
-  const type = shownType(c.req.header("content-type"));
-  const kind = type.split("/")[0];
-  if (kind !== "image" && kind !== "audio")
-    throw new ReelayError("media_type", { found: c.req.header("content-type") ?? "?" });
+  const declared = bareType(c.req.header("content-type"));
+  const type = shownType(declared);
+  // Some systems know few types: what nothing is said of may be a picture.
+  const kind = declared === "" || declared === SAVED ? "image" : type.split("/")[0];
+  if (kind !== "image" && kind !== "audio") throw new ReelayError("media_type", { found: declared });
   const max = MAX_UPLOAD_BYTES[kind];
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > max) throw new ReelayError("media_too_large", { bytes: length, max });
@@ -124,7 +130,11 @@ async function keep(parts: UploadParts, { kind, type, content, max, name }: Inco
   const media = { surface: "web", ...given, ...(name && { name: keptName(name) }) } as const;
   try {
     await look(parts, kind, media);
-    const { file, type: kept } = await shownFile(host, media, type);
+    const { file, type: kept } = await shownFile(
+      host,
+      media,
+      type === SAVED ? await seenType(host, media) : type,
+    );
     await conversation.addMedia(file.id, kept, file.bytes);
     return { media: file };
   } finally {
@@ -139,6 +149,15 @@ function look({ intake, origin }: UploadParts, kind: "image" | "audio", file: Me
 
 /** A file that is kept, with its size. */
 type KeptFile = MediaRef & { readonly bytes: number };
+
+/** The type of a picture by what is in it. @throws ReelayError `media_type` for what is none */
+async function seenType({ files }: UploadParts["host"], { id }: KeptFile): Promise<string> {
+  const head = await buffer(await files.open(id, { start: 0, end: SNIFF_BYTES - 1 }));
+  const found = sniff(head) ?? "?";
+  const type = pictureTypeOf(found);
+  if (type === undefined) throw new ReelayError("media_type", { found });
+  return type;
+}
 
 /** A file as every browser shows it. */
 async function shownFile(

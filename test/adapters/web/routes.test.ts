@@ -85,6 +85,25 @@ describe("files", () => {
     expect([response.status, await response.text()]).toEqual([201, expect.not.stringContaining("name")]);
   });
 
+  it.each([
+    ["", "image/jpeg"],
+    ["application/octet-stream", "image/jpeg"],
+    ["image/pjpeg", "image/jpeg"],
+  ])("are shown as what they are where a browser calls them %j", async (type, shown) => {
+    const { id } = await uploadFile(site.url, "photo.jfif", type, await readFile(PHOTO));
+    const { headers } = await fetch(`${site.url}/web/media/${id}`);
+    expect(headers.get("content-type")).toBe(shown);
+  });
+
+  it("are told apart by what is in them where nothing is said of them", async () => {
+    const response = await fetch(`${site.url}/web/media`, {
+      method: "POST",
+      headers: { "content-type": "", origin: site.url },
+      body: "%PDF-1.7",
+    });
+    expect(await response.json()).toMatchObject({ code: "media_type", params: { found: "PDF" } });
+  });
+
   it.each(["text/html", "image/svg+xml", "application/javascript"])("are never %s", async (type) => {
     const response = await fetch(`${site.url}/web/media`, {
       method: "POST",

@@ -53,6 +53,11 @@ export function isPicture(kind: string): boolean {
   return PICTURE_KINDS.some((known) => known === kind);
 }
 
+/** The MIME type of a kind of pictures; undefined for every other kind. */
+export function pictureTypeOf(kind: string): string | undefined {
+  return isPicture(kind) ? `image/${kind.toLowerCase()}` : undefined;
+}
+
 /** The MIME type of a kind of sounds; undefined for every other kind. */
 export function soundTypeOf(kind: string): string | undefined {
   return SOUND_TYPES.get(kind);

@@ -69,11 +69,6 @@ export interface PageApi {
   suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
 }
 
-/** Some systems give HEIC photos no type. */
-function typeOf({ type, name }: File): string {
-  return type === "" && /\.hei[cf]$/i.test(name) ? "image/heic" : type;
-}
-
 /** Whether this is the page of people of the chats: it has an API of its own, which knows only them. */
 export const IS_STUDIO = location.pathname === "/app";
 
@@ -111,7 +106,7 @@ export function createApi(locale: Locale | undefined, onOut?: OnOut): PageApi {
     upload: (file) =>
       give("media", {
         method: "POST",
-        headers: { "content-type": typeOf(file), "x-file-name": part(file.name) },
+        headers: { "content-type": file.type, "x-file-name": part(file.name) },
         body: file,
       }),
     uploadFrom: (address) => give("media/from", posting({ address })),

@@ -5,9 +5,10 @@ import { AskRefused, problemOf } from "./api.ts";
 import { useChat } from "./context.ts";
 import { settle, useProblem } from "./problem.ts";
 
-/** Whether a file is a picture. Some systems give HEIC photos no type. */
+/** Whether a file is a picture. Some systems know few types: what it is called says so, too. */
 export function isPictureFile({ type, name }: File): boolean {
-  return type.startsWith("image/") || /\.hei[cf]$/i.test(name);
+  const isUntold = type === "" || type === "application/octet-stream";
+  return type.startsWith("image/") || (isUntold && /\.(?:jpe?g|jfif|png|webp|gif|avif|hei[cf])$/i.test(name));
 }
 
 /** A picture of Reelay's own as a file. Throws as an upload does. */
