@@ -48,6 +48,8 @@ describe("words that are a command without its slash", () => {
     await ann.sees("slow zoom", { fresh: true });
     release();
     await ann.sees(isFilm);
+    // It is there a moment before that is noted.
+    await expect.poll(() => at.deliveries()).toEqual(["delivered"]);
     ann.says("stop");
     expect((await ann.sees("Nothing is being prepared", { fresh: true })).text).not.toContain("something of");
   });
