@@ -1,6 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { CommandSpec } from "../../../../../src/seam/fields.ts";
 import type { ComposerDraft } from "./context.ts";
+import type { withoutKeys as LooksForKeys } from "./without-keys.ts";
 
 /** Changes the draft, from what it is by then. */
 export type ChangeDraft = (draft: ComposerDraft | ((current: ComposerDraft) => ComposerDraft)) => void;
@@ -12,6 +13,14 @@ const OPERATION_KEPT_AS = "reelay.operation";
 interface KeptDraft {
   readonly person: string;
   readonly draft: ComposerDraft;
+}
+
+/** What looks for keys in words, once it is there. */
+let withoutKeys: typeof LooksForKeys | undefined;
+
+async function load() {
+  ({ withoutKeys } = await import("./without-keys.ts"));
+  return withoutKeys;
 }
 
 /** Drops what a reload of the tab would bring back, until the draft changes: for keys that only the server knows. */
@@ -29,18 +38,17 @@ export function useDraft(person: string, operations: readonly CommandSpec[]): [C
     const first = named(localStorage.getItem(OPERATION_KEPT_AS)) ?? operations[0];
     return { operation: first?.name ?? "", values: {} };
   });
-  useEffect(() => {
+  // Before anything is painted: whoever reloads at once finds what they changed last.
+  useLayoutEffect(() => {
     localStorage.setItem(OPERATION_KEPT_AS, draft.operation);
     let isLatest = true;
-    async function keep() {
-      // An empty one has no words; a first visit does without what looks at them.
-      const isEmpty = Object.keys(draft.values).length === 0 && !draft.unused;
-      const fields = named(draft.operation)?.fields ?? [];
-      const kept = isEmpty ? draft : (await import("./without-keys.ts")).withoutKeys(draft, fields);
-      if (isLatest)
-        sessionStorage.setItem(KEPT_AS, JSON.stringify({ person, draft: kept } satisfies KeptDraft));
-    }
-    keep().catch(dropKept);
+    const keep = (kept: ComposerDraft) =>
+      sessionStorage.setItem(KEPT_AS, JSON.stringify({ person, draft: kept } satisfies KeptDraft));
+    const fields = named(draft.operation)?.fields ?? [];
+    // An empty one has no words; a first visit does without what looks at them.
+    if (Object.keys(draft.values).length === 0 && !draft.unused) keep(draft);
+    else if (withoutKeys) keep(withoutKeys(draft, fields));
+    else load().then((look) => (isLatest ? keep(look(draft, fields)) : undefined), dropKept);
     return () => {
       isLatest = false;
     };
