@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { CommandSpec } from "../../../../../src/seam/fields.ts";
+import type { CommandSpec, FieldSpec } from "../../../../../src/seam/fields.ts";
+import type { Values } from "../../../../../src/seam/values.ts";
 import type { ComposerDraft } from "./context.ts";
 import type { withoutKeys as LooksForKeys } from "./without-keys.ts";
 
@@ -17,6 +18,11 @@ interface KeptDraft {
 
 /** What looks for keys in words, once it is there. */
 let withoutKeys: typeof LooksForKeys | undefined;
+
+function wordless(values: Values, fields: readonly FieldSpec[]): Values {
+  const words = new Set(fields.flatMap(({ name, control }) => (control === "text" ? name : [])));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !words.has(name)));
+}
 
 async function load() {
   ({ withoutKeys } = await import("./without-keys.ts"));
@@ -48,7 +54,11 @@ export function useDraft(person: string, operations: readonly CommandSpec[]): [C
     // An empty one has no words; a first visit does without what looks at them.
     if (Object.keys(draft.values).length === 0 && !draft.unused) keep(draft);
     else if (withoutKeys) keep(withoutKeys(draft, fields));
-    else load().then((look) => (isLatest ? keep(look(draft, fields)) : undefined), dropKept);
+    else {
+      // What is no words is kept meanwhile.
+      keep({ operation: draft.operation, values: wordless(draft.values, fields) });
+      load().then((look) => (isLatest ? keep(look(draft, fields)) : undefined), dropKept);
+    }
     return () => {
       isLatest = false;
     };
