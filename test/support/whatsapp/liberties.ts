@@ -31,8 +31,8 @@ export interface WhatsappLiberties {
   /** Fields and kinds of notices that later versions bring. */
   readonly hasNews: boolean;
   /**
-   * Who has a username may hide their number ("Business-scoped user IDs"): an id stands for them then. It is shown all the same to
-   * whom they wrote to lately, and told beside every number.
+   * Who has a username may hide their number ("Business-scoped user IDs"): an id stands for them then, which is told beside
+   * every number as well. A business that they wrote to lately may be told the number all the same.
    */
   readonly numbers: "shown" | "hidden" | "now and then";
   /** A `contacts` entry holds a profile, whose name people choose. */

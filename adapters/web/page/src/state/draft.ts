@@ -19,6 +19,7 @@ interface KeptDraft {
 /** What looks for keys in words, once it is there. */
 let withoutKeys: typeof LooksForKeys | undefined;
 
+/** What can be kept before that is there. */
 function wordless(values: Values, fields: readonly FieldSpec[]): Values {
   const words = new Set(fields.flatMap(({ name, control }) => (control === "text" ? name : [])));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !words.has(name)));
