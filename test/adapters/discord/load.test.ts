@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
+import type { Call } from "../../support/discord/rest-api.ts";
 import { Child } from "../../support/crash-child.ts";
 import { ACTS_EACH, bustling, gathered } from "../../support/discord/crowd.ts";
 import { surroundings } from "./program-harness.ts";
@@ -15,6 +16,9 @@ const SLOWLY = 5;
 
 /** What each of them is told. */
 const TOLD = [/^Cancelled/, /costs about/, /operator's key pays/, /^Nothing here yet/];
+
+const FIRST_ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback";
+const ALREADY_ANSWERED = 40060;
 
 const TIMEOUT = { timeout: 2 * PATIENCE_MS };
 
@@ -39,6 +43,8 @@ it(
       for (const words of TOLD) await person.sees(words, { within: PATIENCE_MS });
       expect(person.chat().filter(({ from }) => from === "bot")).toHaveLength(TOLD.length);
     }
-    expect(discord.calls().filter(({ error }) => error)).toEqual([]);
+    // Three real seconds without a word of Discord's: on a slow machine Reelay asks whether its first answer was taken.
+    const asked = (call: Call) => call.route === FIRST_ANSWER && call.error?.code === ALREADY_ANSWERED;
+    expect(discord.calls().filter((call) => call.error && !asked(call))).toEqual([]);
   },
 );

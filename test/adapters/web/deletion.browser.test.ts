@@ -124,8 +124,10 @@ describe.skipIf(withoutBrowser())("deleting on the page", () => {
     await expect.poll(videos).toBe(2);
   });
 
-  /** Makes something of a photo, and takes the same for another. */
+  /** Makes something of a photo, and takes the same for another, with a clock that can be put forward. */
   async function useAgain() {
+    await on.page.clock.install();
+    await on.page.reload();
     await composer()
       .locator("input[type=file]")
       .first()
@@ -134,14 +136,18 @@ describe.skipIf(withoutBrowser())("deleting on the page", () => {
     await generate().click();
     await expect.poll(videos).toBe(1);
     await on.page.getByRole("button", { name: "Use again" }).click();
+    // The button shows the price of the first meanwhile; by asking for its own, the form says what it holds.
+    const priced = on.page.waitForResponse((response) =>
+      Boolean(response.request().postData()?.includes("second") && response.url().includes("/quote/")),
+    );
     await on.page.getByRole("textbox", { name: "What should happen" }).fill("second");
     await inForm().first().waitFor();
+    expect((await priced).ok()).toBe(true);
     await on.page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
   }
 
   it("leaves its photo to a form that holds it again: nobody deleted that", async () => {
     await useAgain();
-    await on.page.clock.install();
     await on.page.getByRole("button", { name: "Delete", exact: true }).click();
     await on.page.getByRole("button", { name: "Delete for good" }).click();
     await on.page.getByText("If you close or leave this page before then, it stays.").waitFor();
