@@ -73,7 +73,7 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     browser = await launchBrowser();
     service = await testSandbox();
     telegram = await FakeTelegram.start();
-    discord = await FakeDiscord.start();
+    discord = await FakeDiscord.start({ limits: { firstAnswerMs: PATIENCE_MS } });
   }, PATIENCE_MS);
   afterAll(async () => {
     await browser.close();

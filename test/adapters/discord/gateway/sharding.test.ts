@@ -20,7 +20,8 @@ const becomes = (isSo: () => boolean | Promise<boolean>) =>
 
 /** Reelay with Discord in as many processes as Discord recommends, and a server for each shard. */
 async function sharded(recommended: number, settings: Readonly<Record<string, string>> = {}) {
-  const discord = await FakeDiscord.start();
+  // Whether an answer is there in three seconds depends on the machine.
+  const discord = await FakeDiscord.start({ limits: { firstAnswerMs: PATIENCE_MS } });
   discord.gateway.recommendedShards = recommended;
   const guilds = Array.from({ length: recommended }, (_, nth) => discord.guild({ name: `Server ${nth}` }));
   const data = temporaryFolder();
