@@ -47,18 +47,19 @@ export class EventStreams {
       const backlog = new Backlog(() => stream.abort());
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const end = () => resolve();
+      const retryAfter = (ms: number) => stream.write(`retry: ${ms}\n\n`);
       const displace = () => {
-        void stream.write(`retry: ${DISPLACED_RETRY_MS}\n\n`);
+        void retryAfter(DISPLACED_RETRY_MS);
         end();
       };
       const write = async (send: () => Promise<unknown>) => {
         const isIn = await mayHear().catch(() => false);
         await (isIn ? send() : end());
       };
+      // Said once: an event on its way to a window that was displaced would call it back.
+      void retryAfter(RETRY_MS);
       const unfollow = await follow((event, data, waits) =>
-        backlog.add(waits ? data.length : 0, () =>
-          write(() => stream.writeSSE({ event, data, retry: RETRY_MS })),
-        ),
+        backlog.add(waits ? data.length : 0, () => write(() => stream.writeSSE({ event, data }))),
       );
       const windows = this.#windowsOf.get(owner) ?? new Set();
       this.#windowsOf.set(owner, windows.add(displace));
