@@ -95,8 +95,8 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
         await on.page.context().setOffline(false);
       }
       await unknown().waitFor({ state: "detached" });
-      await expect.poll(() => photo().count()).toBe(0);
-      expect(await words().inputValue()).toBe("");
+      await expect.poll(() => words().inputValue()).toBe("");
+      expect(await photo().count()).toBe(0);
       expect(heard()).toBe(1);
       on.forgive(/ERR_(?:FAILED|INTERNET_DISCONNECTED)/);
     },

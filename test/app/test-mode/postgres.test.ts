@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { startPostgres } from "../../support/postgres.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
-import { openTestable, settingsFor, untouchedService } from "../../support/test-mode.ts";
+import { type callerAt, openTestable, settingsFor, untouchedService } from "../../support/test-mode.ts";
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -10,6 +10,10 @@ afterAll(() => server?.stop());
 const CAT = { operation: "image", input: { prompt: "a cat" } };
 
 const modeOf = ({ headers }: Response) => headers.get("reelay-mode");
+
+/** Waits until a token is known: a server is told a moment later of what another connection changed. */
+const isKnown = (caller: ReturnType<typeof callerAt>) =>
+  expect.poll(async () => (await caller.call("/partner")).status).toBe(200);
 
 /** Settings of one node on a new database. */
 const onPostgres = async (...[service, key]: Parameters<typeof settingsFor>) => ({
@@ -24,6 +28,8 @@ describe.runIf(server)("a test token on PostgreSQL", () => {
     await using reelay = await openTestable(await onPostgres(service.url, service.keys.ultra));
     const live = reelay.as(await reelay.join());
     const test = reelay.as(await reelay.tokenFor("acme", true));
+    await isKnown(live);
+    await isKnown(test);
     expect([modeOf(await live.call("/partner")), modeOf(await test.call("/partner"))]).toEqual([
       "live",
       "test",
@@ -64,6 +70,8 @@ describe.runIf(server)("a test token on PostgreSQL", () => {
     await using reelay = await openTestable(await onPostgres(service.url, service.keys.ultra));
     const live = reelay.as(await reelay.join());
     const test = reelay.as(await reelay.tokenFor("acme", true));
+    await isKnown(live);
+    await isKnown(test);
     const asking = async (name: string) => {
       const answers = [live, test].map(async (caller) => {
         const answer = await caller.submit({ ...CAT, in_app_username: name });
@@ -89,16 +97,16 @@ describe.runIf(server)("a test token on PostgreSQL", () => {
     {
       await using reelay = await openTestable(settings);
       token = await reelay.join("acme", true);
+      await isKnown(reelay.as(token));
       ({ id } = await reelay.as(token).accepted(CAT));
     }
     await using reelay = await openTestable(settings);
     expect(await reelay.as(token).ended(id)).toMatchObject({ status: "completed", livemode: false });
     await reelay.manage((partners) => partners.remove("acme"));
-    expect((await reelay.as(token).call("/partner")).status).toBe(401);
+    await expect.poll(async () => (await reelay.as(token).call("/partner")).status).toBe(401);
     expect(await reelay.manage((partners) => partners.list())).toEqual([]);
     const again = reelay.as(await reelay.join("acme", true));
-    // Another connection's change is told of a moment after it is made.
-    await expect.poll(async () => (await again.call("/partner")).status).toBe(200);
+    await isKnown(again);
     expect(await (await again.call("/jobs")).json()).toMatchObject({ data: [] });
     expect(service.asked).toEqual([]);
   });
