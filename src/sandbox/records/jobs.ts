@@ -7,7 +7,7 @@ import type { Liberties } from "../liberties/liberties.ts";
 import { readJob, readSubmission, type Job, type JobType, type Submission } from "./records.ts";
 import { Refusal } from "./refusal.ts";
 import { slotMessage, slotsOf } from "./slots.ts";
-import type { Store } from "./store.ts";
+import { NO_WORDS, type Store } from "./store.ts";
 
 /** A job about to be accepted. */
 export interface NewJob extends Pick<
@@ -250,15 +250,16 @@ export class Jobs {
   }
 
   /**
-   * Removes a job.
+   * Removes a job, and what it was made of.
    * @throws Refusal 400 where one that runs is not to be deleted
    */
   remove({ id, account_id, status, cost }: Job): void {
     const runs = status === "SUBMITTED" || status === "IN_PROGRESS";
     const { deleteRunning, deletedCost } = this.#liberties;
     if (runs && deleteRunning === "refused") throw new Refusal(400, "The job is still running.");
-    this.#store.transaction(() => {
+    this.#store.erasing(() => {
       this.#db.prepare("DELETE FROM jobs WHERE id = ?").run(id);
+      this.#db.prepare(`UPDATE submissions SET ${NO_WORDS} WHERE job_id = ?`).run(id);
       if (runs && deletedCost === "returned") this.#accounts.charge(account_id, -cost);
     });
   }

@@ -76,7 +76,7 @@ const submissionRecord = z.object({
   at: z.int(),
 });
 
-/** An accepted submission: kept when its job is deleted, so that tests can count charges. */
+/** An accepted submission: kept without its words when its job is deleted, so that tests can count charges. */
 export type Submission = z.infer<typeof submissionRecord>;
 
 /** Reads a row of `submissions`. */

@@ -28,6 +28,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS refunds (account_id INTEGER NOT NULL, amount INTEGER NOT NULL, due INTEGER NOT NULL);
 `;
 
+/** What an accepted submission keeps nothing of once its job is deleted: the rest counts what was charged, and how often. */
+export const NO_WORDS = "prompt = NULL, in_app_username = NULL";
+
 /** What later versions changed, in order; a folder keeps count in `user_version`. */
 const MIGRATIONS = [
   `ALTER TABLE jobs ADD COLUMN operation TEXT NOT NULL DEFAULT 'video';
@@ -35,6 +38,7 @@ const MIGRATIONS = [
    ALTER TABLE jobs ADD COLUMN final_cost INTEGER NOT NULL DEFAULT 0;
    UPDATE jobs SET reserved = cost, final_cost = cost;`,
   "ALTER TABLE jobs ADD COLUMN host TEXT NOT NULL DEFAULT 'primary'",
+  `UPDATE submissions SET ${NO_WORDS} WHERE job_id NOT IN (SELECT id FROM jobs)`,
 ];
 
 /** The state folder: one database, and a folder of files for each job. */
@@ -46,6 +50,8 @@ export interface Store {
   readonly files: string;
   /** Runs all of it or nothing of it. */
   transaction<T>(work: () => T): T;
+  /** Runs all of it or nothing of it; what it deletes is in no file after that. */
+  erasing<T>(work: () => T): T;
 }
 
 /**
@@ -66,19 +72,35 @@ export function openStore(dir: string, seed: string | undefined): Store {
     chmodSync(name, mode);
   const db = new DatabaseSync(path, { timeout: 5000 });
   // NORMAL is enough: what a killed process had committed is kept, and only a power cut could lose the tail.
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${SCHEMA}`);
   migrate(db);
   db.prepare("INSERT OR IGNORE INTO meta VALUES ('seed', ?)").run(seed ?? randomBytes(16).toString("hex"));
   const stored = db.prepare("SELECT value FROM meta WHERE name = 'seed'").get();
-  return { db, seed: String(stored?.["value"]), files, transaction: (work) => transaction(db, work) };
+  return {
+    db,
+    seed: String(stored?.["value"]),
+    files,
+    transaction: (work) => transaction(db, work),
+    erasing(work) {
+      const result = transaction(db, work);
+      emptyLog(db);
+      return result;
+    },
+  };
 }
 
+/** What was deleted still stands in SQLite's log until that begins anew. */
+const emptyLog = (db: DatabaseSync) => db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+
 function migrate(db: DatabaseSync): void {
+  const done = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
   transaction(db, () => {
-    const done = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
     for (const migration of MIGRATIONS.slice(done)) db.exec(migration);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
+  // Older versions did not overwrite what they deleted.
+  if (done < MIGRATIONS.length) db.exec("VACUUM");
+  emptyLog(db);
 }
 
 function transaction<T>(db: DatabaseSync, work: () => T): T {
