@@ -51,6 +51,10 @@ export const KEPT = { kind: "notice", text: { key: "sure.kept" } } as const;
 export const takesAll = ({ buttons }: Pick<Intake, "buttons">, token: string) =>
   buttons.get(parseToken(token).command)?.confirmed === true;
 
+/** Whether what a button takes away is gone for good: where the process ends in the middle, it is to be pressed again. */
+export const isForGood = ({ buttons }: Pick<Intake, "buttons">, token: string) =>
+  buttons.get(parseToken(token).command)?.forGood === true;
+
 /** The button of the same question that would take everything away; undefined for every other button. */
 export const keptFrom = (token: string) => ownPart(token, KEEP);
 

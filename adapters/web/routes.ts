@@ -12,11 +12,12 @@ import { nearestLocale, type Locale } from "../../src/common/i18n.ts";
 import type { Asides } from "./asides.ts";
 import { dataHeaders, type PageAccess, type PageEnv } from "./access.ts";
 import type { Conversations } from "./conversations.ts";
-import type { ArrivedRequests } from "./serving/arrived.ts";
+import type { Unfinished, Arrived } from "./serving/arrived.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { bodyOf, jsonOnly } from "./serving/json-body.ts";
+import type { Presses } from "./serving/presses.ts";
 import { notKept, tellProblem } from "./serving/problems.ts";
-import { KEPT, keptFrom, settled, takesAll } from "./rewriting.ts";
+import { KEPT, keptFrom, settled } from "./rewriting.ts";
 import { setupRoutes } from "./setup-routes.ts";
 import { download, MAX_UPLOAD_BYTES, upload, uploadFrom, type UploadParts } from "./media.ts";
 import { visitorFiles, visitorRequests } from "./visitor-limits.ts";
@@ -51,7 +52,8 @@ export interface RouteParts {
   readonly entrance: Hono;
   readonly conversations: Conversations;
   readonly asides: Asides;
-  readonly arrived: ArrivedRequests;
+  readonly arrived: Unfinished<Arrived>;
+  readonly presses: Presses;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
   /** Aborted when the surface stops: open event streams end. */
@@ -60,7 +62,7 @@ export interface RouteParts {
 
 /** The JSON routes of a page, to be mounted under `/web`. */
 export function webRoutes(parts: RouteParts): Hono<PageEnv> {
-  const { host, access, entrance, conversations, arrived, asides, intake } = parts;
+  const { host, access, entrance, conversations, arrived, presses, asides, intake } = parts;
   const app = new Hono<PageEnv>();
   const { setup } = host;
   app.use(dataHeaders, access.sameSite);
@@ -142,14 +144,9 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
 
   app.post("/act", jsonOnly, async (c) => {
     const token = await tokenOf(c);
-    const conversation = await conversationOf(c);
     const kept = keptFrom(token);
-    if (kept !== undefined) {
-      await conversation.rewrite(settled(kept, KEPT));
-      return c.body(null, 202);
-    }
-    if (takesAll(intake(), token)) await conversation.rewrite(settled(token));
-    await intake().act(origin(c), token);
+    if (kept === undefined) await presses.press(origin(c), token);
+    else await (await conversationOf(c)).rewrite(settled(kept, KEPT));
     return c.body(null, 202);
   });
 
@@ -167,7 +164,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   app.post("/aside/act", jsonOnly, async (c) => {
     const token = await tokenOf(c);
     if (keptFrom(token) !== undefined) return c.json([KEPT]);
-    const act = (address: Address) => intake().act({ ...origin(c), address }, token);
+    const act = (address: Address) => presses.press({ ...origin(c), address }, token);
     return c.json(await asides.answersTo(c.var.person, act));
   });
 

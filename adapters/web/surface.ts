@@ -8,12 +8,13 @@ import { ReelayError } from "../../src/common/errors.ts";
 import { Asides } from "./asides.ts";
 import type { Conversation } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
-import { ArrivedRequests } from "./serving/arrived.ts";
+import { arrivedRequests } from "./serving/arrived.ts";
+import { Presses } from "./serving/presses.ts";
 import { mountPages } from "./pages.ts";
 import { askedAt, isOperators, OPERATOR, personOf, userAt } from "./person.ts";
 import { createStore } from "./store.ts";
 import { LIMITS } from "./limits.ts";
-import { withoutJob, withWayOut } from "./rewriting.ts";
+import { isForGood, settled, takesAll, withoutJob, withWayOut } from "./rewriting.ts";
 import type { StoredView } from "./wire.ts";
 
 const receiptSchema = z.looseObject({ id: z.string() });
@@ -22,7 +23,7 @@ const receiptSchema = z.looseObject({ id: z.string() });
 export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost): Surface {
   const conversations = new Conversations(host);
   const asides = new Asides();
-  const arrived = new ArrivedRequests(host.memory("web"));
+  const arrived = arrivedRequests(host.memory("web"));
   const stop = new AbortController();
   const { store, storeFile } = createStore(host, stop.signal);
   let started: Intake | undefined;
@@ -31,7 +32,15 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     if (!started) throw new Error("The page was used before it was started.");
     return started;
   };
-  const parts = { conversations, arrived, asides, intake, stopped: stop.signal };
+  const presses = new Presses(host.memory("web"), {
+    isForGood: (token) => isForGood(intake(), token),
+    async press(origin, token) {
+      const core = intake();
+      if (takesAll(core, token)) await (await conversations.of(origin.user)).rewrite(settled(token));
+      await core.act(origin, token);
+    },
+  });
+  const parts = { conversations, arrived, presses, asides, intake, stopped: stop.signal };
   const { endSessions } = mountPages(host, forOperators, parts);
 
   /** A view as it is shown; its files are stored first, so that none is ever missing. */
@@ -71,9 +80,10 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       await conversations.of(OPERATOR.user);
       started = core;
       // What it takes may be away for long: the page is there without it.
-      goOn(core).catch((err: unknown) =>
-        host.log.error({ err }, "Requests that were left could not be read"),
+      const goingOn = goOn(core).then(() =>
+        presses.goOn((err) => host.log.error({ err }, "A press that was left did not go on")),
       );
+      goingOn.catch((err: unknown) => host.log.error({ err }, "Requests that were left could not be read"));
     },
 
     async deliver(to, view) {
@@ -129,6 +139,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
 
     async forget(user) {
       await arrived.forget(user);
+      await presses.forget(user);
       await conversations.forget(user);
       if (!isOperators(user)) await endSessions(user);
     },

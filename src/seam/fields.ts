@@ -86,6 +86,11 @@ export interface CommandTraits {
   readonly confirms?: string;
   /** Pressed: it opens a form of what can be made next, where words that answer the result may go. */
   readonly takesWords?: true;
+  /**
+   * Pressed: what it takes away is gone for good. Pressed again, it goes on with what is left, and says what came of it: a
+   * platform whose presses do not come again does so where a process ended in the middle.
+   */
+  readonly forGood?: true;
   /** Pressed: it takes everything away, and is asked for once more. */
   readonly confirmed?: true;
 }

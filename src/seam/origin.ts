@@ -25,6 +25,11 @@ export interface Origin {
    * it makes one job.
    */
   readonly press?: string;
+  /**
+   * When it was pressed, in milliseconds since 1970, where that was before an earlier process ended in the middle of it: what
+   * came since is left alone.
+   */
+  readonly pressedAt?: number;
   /** What the pressed button said that it costs, in tokens: for more nothing begins. */
   readonly price?: number;
   /** What whoever asks states with this very request: the button that they pressed, or their program, said so. */

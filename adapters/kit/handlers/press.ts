@@ -1,6 +1,7 @@
 import { isOwnToken, ownAction, ownPart, parseToken } from "../../../src/seam/text/actions.ts";
 import type { CommandTraits } from "../../../src/seam/fields.ts";
 import type { Action } from "../../../src/seam/views.ts";
+import { currentTime } from "../../../src/common/time.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import type { ChatPlatform } from "./platform.ts";
@@ -13,6 +14,9 @@ const SURE = "y";
  * question away and presses again is to be asked again.
  */
 const ONE_PRESS_MS = 2_000;
+
+/** How long it is known since when something is being taken away, in milliseconds: what arrived is kept as long, at most. */
+const BEGUN_MS = 7 * 24 * 3_600_000;
 
 interface PressRules<Context> {
   /** The id of the message whose button was pressed. */
@@ -50,12 +54,21 @@ export function pressHandlers<Context extends ChatContext>(
       await memory.set(asked, true, ONE_PRESS_MS);
     }
   };
+  // What the process ends in the middle of is handed on once more: it is as old as it was then, and what came since stays.
+  const takeAll = async (context: Context, token: string) => {
+    const { intake, memory, origin } = context;
+    const begun = `begun:${origin.user}:${pressedOn(context)}`;
+    const pressedAt = await memory.get<number>(begun);
+    if (pressedAt === undefined) await memory.set(begun, currentTime(), BEGUN_MS);
+    await intake.act({ ...origin, ...(pressedAt !== undefined && { pressedAt }) }, token);
+    await memory.keep(() => memory.delete(begun));
+  };
   const sure: HandlerFor<Context> = async (context) => {
     const token = ownPart(tokenOf(context), SURE);
     if (token === undefined) return false;
     await acknowledge(context);
     await settle(context, token !== "");
-    if (token) await context.intake.act(context.origin, token);
+    if (token) await takeAll(context, token);
     return true;
   };
   return [press, sure];

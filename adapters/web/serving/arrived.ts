@@ -17,32 +17,51 @@ export interface Arrived {
   readonly draft?: string;
 }
 
-/** Requests on disk, before anything is shown of them: one that the process ended in goes on in the next. */
-export class ArrivedRequests {
+/** What people asked for, on disk until it is dealt with: what the process ended in goes on in the next. */
+export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
   readonly #memory: Memory;
+  readonly #prefix: string;
+  readonly #nameOf: (one: One) => string;
 
-  constructor(memory: Memory) {
+  /**
+   * @param prefix how their keys begin
+   * @param nameOf what each is told apart by
+   */
+  constructor(memory: Memory, prefix: string, nameOf: (one: One) => string) {
     this.#memory = memory;
+    this.#prefix = prefix;
+    this.#nameOf = nameOf;
   }
 
-  keep(one: Arrived): Promise<void> {
-    return this.#memory.set(nameOf(one), one, LEFT_MS);
+  keep(one: One): Promise<void> {
+    return this.#memory.set(this.#keyOf(one), one, LEFT_MS);
   }
 
-  async done(one: Arrived): Promise<void> {
-    await this.#memory.keep(() => this.#memory.delete(nameOf(one)));
+  async done(one: One): Promise<void> {
+    await this.#memory.keep(() => this.#memory.delete(this.#keyOf(one)));
+  }
+
+  /** Whether it is still to be dealt with. */
+  async isLeft(one: One): Promise<boolean> {
+    return (await this.#memory.get(this.#keyOf(one))) !== undefined;
   }
 
   /** What an earlier process left. */
-  async left(): Promise<readonly Arrived[]> {
-    const entries = await this.#memory.entries<Arrived | null>();
-    return entries.flatMap(([key, one]) => (key.startsWith(ARRIVED) && one ? [one] : []));
+  async left(): Promise<readonly One[]> {
+    const entries = await this.#memory.entries<One | null>(this.#prefix);
+    return entries.flatMap(([, one]) => (one ? [one] : []));
   }
 
-  /** Erases what somebody asked for. */
-  async forget(user: UserId): Promise<void> {
-    for (const one of await this.left()) if (one.origin.user === user) await this.done(one);
+  /** Erases what somebody asked for. @param but what stays */
+  async forget(user: UserId, but: (one: One) => boolean = () => false): Promise<void> {
+    for (const one of await this.left()) if (one.origin.user === user && !but(one)) await this.done(one);
+  }
+
+  #keyOf(one: One): string {
+    return this.#prefix + this.#nameOf(one);
   }
 }
 
-const nameOf = ({ origin }: Arrived) => ARRIVED + origin.request;
+/** Requests on disk, before anything is shown of them. */
+export const arrivedRequests = (memory: Memory) =>
+  new Unfinished<Arrived>(memory, ARRIVED, ({ origin }) => origin.request);

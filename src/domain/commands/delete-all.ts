@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, CONNECT_KEY } from "../../seam/text/actions.ts";
+import { deletedNotice } from "../../seam/text/notices.ts";
 import type { Action } from "../../seam/views.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
@@ -57,8 +58,10 @@ export const deleteAllNow = button(
   "delete-all-now",
   "action.delete_all_now",
   async (context, until) => {
-    pressedInTime(until);
+    pressedInTime(until, context.origin);
     const { deleted: count, kept, shown, keyless, failure } = await deleteJobs(context, endedJobs(context));
+    // Somebody pressed twice, or a process was killed before it said so.
+    if (failure === undefined && count + kept === 0) return context.reply(deletedNotice());
     const actions = keyless > 0 ? waysWithoutKey() : [];
     if (failure !== undefined && count + kept === 0) {
       if (keyless === 0) throw failure;
@@ -74,7 +77,7 @@ export const deleteAllNow = button(
     const text = { key: "delete.done", params: { count } } as const;
     return context.reply({ kind: "notice", text, facts, ...(actions.length > 0 && { actions }) });
   },
-  { traits: { confirmed: true } },
+  { traits: { confirmed: true, forGood: true } },
 );
 
 /** Deletes here alone what cannot be deleted at the service for want of its key: the rest stays. */
@@ -82,7 +85,7 @@ export const deleteAllHere = button(
   "delete-all-here",
   "action.delete_here",
   async (context, until) => {
-    pressedInTime(until);
+    pressedInTime(until, context.origin);
     const { kept: count, shown, failure } = await deleteJobs(context, keylessJobs(context), "here");
     if (failure !== undefined && count === 0) throw failure;
     // Their key has been connected meanwhile: they can be deleted at the service, too.
@@ -96,7 +99,7 @@ export const deleteAllHere = button(
     ];
     return context.reply({ kind: "notice", text: { key: "delete.here_only" }, facts });
   },
-  { traits: { confirmed: true } },
+  { traits: { confirmed: true, forGood: true } },
 );
 
 /** Those whose key is not there, or is refused. */
@@ -122,10 +125,12 @@ async function countJobs({ ledger, origin: { user } }: Pick<Context, "ledger" | 
   return { goingOn, ended: (await ledger.count({ user })) - goingOn };
 }
 
-/** What somebody made that has come to its end, newest first. */
+/** What somebody made, before they pressed, that has come to its end, newest first. */
 export async function* endedJobs({
   ledger,
   origin,
 }: Pick<Context, "ledger" | "origin">): AsyncGenerator<Job> {
-  for await (const job of everyJob(ledger, origin.user)) if (!isGoingOn(job)) yield job;
+  const { pressedAt = Number.POSITIVE_INFINITY } = origin;
+  for await (const job of everyJob(ledger, origin.user))
+    if (!isGoingOn(job) && job.createdAt <= pressedAt) yield job;
 }

@@ -66,10 +66,11 @@ function forgetButton(
   const press = async (context: Context, asked: string) => {
     const { audit, blocks, origin, reply } = context;
     const [until = "", said = "0"] = asked.split(SAID);
-    pressedInTime(until);
+    pressedInTime(until, origin);
     await refuseWhileGoingOn(context);
     // A refusal since then may pass: what is paid for is given up only where that was said.
     if (!((await countUnread(context)) <= Number(said))) return ask(context);
+    if (await hasMadeSince(context)) return ask(context);
     const facts = await first(context);
     const shown = await forgetPerson(context, origin);
     await audit.write({ act: "forget", surface: origin.platform, rule: name });
@@ -82,7 +83,14 @@ function forgetButton(
       ]),
     );
   };
-  return button(name, label, press, { forEverybody: true, traits: { confirmed: true } });
+  return button(name, label, press, { forEverybody: true, traits: { confirmed: true, forGood: true } });
+}
+
+/** Whether they made something after they pressed, while nobody carried that out: it is not to go without a word. */
+async function hasMadeSince({ ledger, origin: { user, pressedAt } }: Context): Promise<boolean> {
+  if (pressedAt === undefined) return false;
+  const [newest] = await ledger.ofUser(user, { limit: 1 });
+  return newest !== undefined && newest.createdAt > pressedAt;
 }
 
 /** Deletes somebody's jobs at the service; those that cannot be deleted there are left to be erased here. */

@@ -1,4 +1,5 @@
 import { asReelayError, type ErrorCode, ReelayError } from "../../common/errors.ts";
+import type { Origin } from "../../seam/origin.ts";
 import { refusalView } from "../../seam/text/notices.ts";
 import type { Action, Fact } from "../../seam/views.ts";
 import type { Context } from "./command.ts";
@@ -11,11 +12,14 @@ const QUESTION_MS = 5 * 60_000;
 export const askedNow = () => String(currentTime() + QUESTION_MS);
 
 /**
- * Refuses what the button of no question carries that was asked within that time.
+ * Refuses what the button of no question carries that was asked within that time, when it was pressed.
  * @throws ReelayError `stale_button`
  */
-export function pressedInTime(carried: string): void {
-  const left = Number(carried) - currentTime();
+export function pressedInTime(
+  carried: string,
+  { pressedAt = currentTime() }: Pick<Origin, "pressedAt">,
+): void {
+  const left = Number(carried) - pressedAt;
   if (!(left >= 0 && left <= QUESTION_MS)) throw new ReelayError("stale_button");
 }
 

@@ -97,4 +97,29 @@ describe.concurrent("to be forgotten", () => {
     await forgetNow(core);
     expect(said(core)).toBe("forget.done");
   });
+
+  it("is asked for anew where something was made since a press that an earlier process left, however old that is", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox, { surface: new MemorySurface("telegram") });
+    const { surface, database } = core;
+    const { intake } = surface;
+    const ledger = new Ledger(database, "looking");
+    const pressedAt = Date.now() - 3_600_000;
+    const press = (name: string, at = pressedAt, said = "-0") =>
+      intake.act({ ...ann, pressedAt: at }, `${name}:${pressedAt + 60_000}${said}`);
+    await intake.command(ann, "image", { prompt: "a lighthouse" });
+    await surface.results(1);
+    await vi.waitFor(async () => expect(await ledger.count({ goingOn: true })).toBe(0), PATIENCE_MS);
+    for (const name of ["forget-now", "forget-all"]) {
+      await press(name);
+      expect(said(core)).toBe("forget.ask");
+    }
+    await press("delete-all-now", pressedAt, "");
+    expect(said(core)).toBe("job.deleted");
+    expect(await ledger.count({ user: ann.user })).toBe(1);
+
+    // Pressed too late it was nothing from the beginning.
+    await press("forget-now", pressedAt + 61_000);
+    expect(surface.showing("problem").at(-1)?.problem.code).toBe("stale_button");
+  });
 });

@@ -170,12 +170,17 @@ const deletingButton = (
   label: MessageKey,
   press: (context: Context, job: Job) => Promise<void>,
 ) =>
-  button(name, label, async (context, of) => {
-    if (!(await context.ledger.find(of))) return context.reply(deletedNotice());
-    const job = await ownJob(context, of);
-    await refuseWhileOpen(context, job);
-    await press(context, job);
-  });
+  button(
+    name,
+    label,
+    async (context, of) => {
+      if (!(await context.ledger.find(of))) return context.reply(deletedNotice());
+      const job = await ownJob(context, of);
+      await refuseWhileOpen(context, job);
+      await press(context, job);
+    },
+    { traits: { forGood: true } },
+  );
 
 /** Deletes a job at the service and here; where the key that takes is missing, it can go here alone. */
 export const deleteNow = deletingButton("delete-now", "action.delete", async (context, job) => {
