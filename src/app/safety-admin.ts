@@ -31,8 +31,8 @@ export async function openSafetyAdmin(
     async block(subject, reason) {
       for (const [field, text] of Object.entries({ subject, reason: reason ?? "" }))
         if (await known.findIn(text)) throw new ReelayError("key_in_words", { field });
-      const block = { subject, at: currentTime(), ...(reason !== undefined && { reason }) };
-      await blocks.add(block);
+      const given = { subject, at: currentTime(), ...(reason !== undefined && { reason }) };
+      const block = await blocks.add(given);
       await audit.write({ act: "block", ...operator, rule: subject });
       const { user } = ownerOf(subject);
       const isNone = partnerIdOf(user) !== undefined && (await book.ofUser(user)) === undefined;

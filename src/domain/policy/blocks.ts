@@ -71,8 +71,13 @@ export class Blocks {
     ];
   }
 
-  async add(block: Block): Promise<void> {
-    await this.#store.set(keyOf(block.subject, block.by), block);
+  /** Keeps somebody out. Where no reason is given, the one that was given before stays. @returns the block as it is now */
+  async add(block: Block): Promise<Block> {
+    const key = keyOf(block.subject, block.by);
+    const reason = block.reason ?? (await this.#store.get<Block>(key))?.reason;
+    const kept = { ...block, ...(reason !== undefined && { reason }) };
+    await this.#store.set(key, kept);
+    return kept;
   }
 
   /**

@@ -128,6 +128,21 @@ describe("reelay block", () => {
     expect(await added("http:nosuch/ann")).not.toContain("There is no");
   });
 
+  it("keeps the reason that was given before where none is given now", async () => {
+    const data = temporaryFolder();
+    await reelay(data, "block", "add", "telegram:7", "--reason", "spam");
+    const again = await reelay(data, "block", "add", "telegram:7");
+    expect(JSON.parse(again.stdout)).toMatchObject({ block: { subject: "telegram:7", reason: "spam" } });
+    await reelay(data, "block", "add", "telegram:8");
+    const list = async () => JSON.parse((await reelay(data, "block", "list")).stdout).blocks;
+    expect(await list()).toMatchObject([
+      { subject: "telegram:8" },
+      { subject: "telegram:7", reason: "spam" },
+    ]);
+    await reelay(data, "block", "add", "telegram:7", "--reason", "threats");
+    expect(await list()).toMatchObject([{ subject: "telegram:7", reason: "threats" }, {}]);
+  });
+
   it("keeps somebody out and lets them in again, and writes both down", async () => {
     const data = temporaryFolder();
     const json = async (...args: readonly string[]) =>
