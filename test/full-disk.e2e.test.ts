@@ -102,7 +102,10 @@ describe.concurrent("a disk without room", () => {
 
 describe.concurrent("an output that takes nothing", () => {
   let data: string;
-  beforeAll(async () => void (data = await aFolder()));
+  beforeAll(async () => {
+    data = join(temporaryFolder(), "data");
+    expect(await shell("reelay partner add shop", data)).toMatchObject({ code: 0 });
+  });
 
   const CALLS = ["jobs --json", "--help", "schema", "usage --csv"];
 
@@ -111,6 +114,35 @@ describe.concurrent("an output that takes nothing", () => {
     const { code, stderr } = await shell(`reelay ${call} > /dev/full`, data);
     expect(stderr).toMatch(new RegExp(`^${LOST}: no space left on device\\. .*\\n$`));
     expect(code).toBe(1);
+  });
+
+  const ONCE: readonly (readonly [call: string, again: RegExp])[] = [
+    ["partner add 'One shop'", /`(reelay partner token one-shop)`/],
+    ["partner token shop --scopes jobs:read", /`(reelay partner token shop --scopes jobs:read)`/],
+    ["operators invite --role viewer", /`(reelay operators link \S+)`/],
+    ["webhooks secret shop --renew --json", /`(reelay webhooks secret shop)`/],
+  ];
+
+  it.for(ONCE)("reelay %s says how to get what is shown only once", async ([call, again], context) => {
+    if (!existsSync("/dev/full")) context.skip("/dev/full is Linux's");
+    const reelay = (line: string) => shell(`export REELAY_PUBLIC_URL=https://reelay.example; ${line}`, data);
+    const { code, stderr } = await reelay(`reelay ${call} > /dev/full`);
+    expect(stderr).toContain(LOST);
+    expect(code).toBe(1);
+    const [, way = ""] = again.exec(stderr) ?? [];
+    expect({ way, stderr }).toMatchObject({ way: expect.stringContaining("reelay") });
+    expect(await reelay(way)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/"(token|url|secret)":"/),
+    });
+  });
+
+  it("that nobody reads any more is no small thing where it is shown only once", async () => {
+    const cwd = temporaryFolder();
+    const call = "(reelay partner token shop; echo $? > code) | true";
+    const { stderr } = await shell(call, data, cwd);
+    expect(stderr).toContain("`reelay partner token shop`");
+    expect(readFileSync(join(cwd, "code"), "utf8")).toBe("1\n");
   });
 
   it("keeps the exit code of what was refused", async (context) => {

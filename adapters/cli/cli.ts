@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import type { Runtime } from "../../src/seam/surface/runtime.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
 import { type Locale, nearestLocale, translator, withoutSent } from "../../src/common/i18n.ts";
+import type { CliEvent } from "./output/events.ts";
 import { EXIT, type ExitCode } from "./output/exit-codes.ts";
 import { type Io, listenForLoss, processIo } from "./output/io.ts";
 import { jsonPrinter, textPrinter } from "./output/printer.ts";
@@ -21,7 +22,10 @@ export async function runCli(
   runtime: Runtime,
   io: Io = processIo(),
 ): Promise<number> {
-  const shell = makeShell(argv, runtime, io);
+  let last: CliEvent | undefined;
+  const shell = makeShell(argv, runtime, io, (event) => {
+    last = event;
+  });
   const lossOf = listenForLoss(io);
   let code: ExitCode = EXIT.ok;
   const program = makeProgram(shell, (exit) => {
@@ -38,11 +42,23 @@ export async function runCli(
   }
   const lost = await lossOf();
   if (lost === undefined) return code;
-  shell.printer.aside(shell.translate("cli.output_lost", { reason: systemReason(lost) }));
+  const { callAgain } = await import("./session/call-again.ts");
+  const call = last && callAgain(last, argv);
+  // Whoever reads may leave early (`| head`), but for what is not shown again.
+  if (lost.code === "EPIPE" && call === undefined) return code;
+  const { printer, translate } = shell;
+  printer.aside(translate("cli.output_lost", { reason: systemReason(lost) }));
+  if (call !== undefined) printer.aside(translate("cli.output_lost.again", { call }));
   return code === EXIT.ok ? EXIT.failed : code;
 }
 
-function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
+/** @param hear hears of each event that is printed */
+function makeShell(
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io,
+  hear: (event: CliEvent) => void,
+): Shell {
   const locale = localeOf(runtime, io);
   const translate = maySend(argv) ? translator(locale) : withoutSent(translator(locale));
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
@@ -52,7 +68,11 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
   const printer = json
     ? jsonPrinter(io, translate, wanted)
     : textPrinter(isAgents ? { ...io, stdout: io.stderr } : io, translate);
-  return { io, runtime, locale, translate, json, printer };
+  const print = (event: CliEvent) => {
+    hear(event);
+    printer.print(event);
+  };
+  return { io, runtime, locale, translate, json, printer: { ...printer, print } };
 }
 
 /** Whether a call makes something, if nothing is in the way. */

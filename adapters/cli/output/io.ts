@@ -81,8 +81,7 @@ function wholeFile(fd: number): Writable {
 
 /**
  * Listens from now on for what the outputs do not take, so that nothing ends over it: what was begun is to be saved all the same.
- * @returns waits for what is on its way, and says why standard output did not take it; undefined also where whoever read left early
- * (`| head`), which is no failure
+ * @returns waits for what is on its way, and says why standard output did not take it
  */
 export function listenForLoss({ stdout, stderr }: Io): () => Promise<NodeJS.ErrnoException | undefined> {
   let heard: NodeJS.ErrnoException | undefined;
@@ -92,7 +91,6 @@ export function listenForLoss({ stdout, stderr }: Io): () => Promise<NodeJS.Errn
   return async () => {
     if (stdout.writable) await new Promise<void>((resolve) => stdout.write("", () => resolve()));
     // The last one is known before it is told; those before Node's own stream forgets.
-    const lost: NodeJS.ErrnoException | undefined = heard ?? stdout.errored ?? undefined;
-    return lost?.code === "EPIPE" ? undefined : lost;
+    return heard ?? stdout.errored ?? undefined;
   };
 }
