@@ -63,7 +63,8 @@ export async function perform(shell: Shell, spec: CommandSpec, command: Command)
 /** Presses a button. What makes or shows something answers later, so its end is waited for. */
 export async function press(shell: Shell, command: Command): Promise<ExitCode> {
   const [token = ""] = command.args;
-  return converse(shell, await flagsOf(shell, command), async ({ intake }, origin) => {
+  const flags = { ...(await flagsOf(shell, command)), pressed: token };
+  return converse(shell, flags, async ({ intake }, origin) => {
     await refuseKeyIn(intake, command);
     await intake.act(origin, token);
     return 1;

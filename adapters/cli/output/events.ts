@@ -30,6 +30,7 @@ export type CliCode =
   | "file_exists"
   | "folder_missing"
   | "not_confirmed"
+  | "unconfirmed"
   | "not_agreed"
   | "declined"
   | "file_not_saved"

@@ -15,6 +15,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   file_exists: EXIT.refused,
   folder_missing: EXIT.refused,
   not_confirmed: EXIT.refused,
+  unconfirmed: EXIT.refused,
   not_agreed: EXIT.refused,
   declined: EXIT.refused,
   file_not_saved: EXIT.unsaved,

@@ -4,6 +4,7 @@ import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import { STATEMENT_NAMES, type StatementName, type Values } from "../../../src/seam/values.ts";
+import { parseToken } from "../../../src/seam/text/actions.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { ListedOption } from "../output/listed-option.ts";
@@ -70,6 +71,31 @@ export async function answerTo(
     };
   const answer = await askYesNo(io, translate, plain(noticeText(event)), signal);
   return answer === false ? ownProblem(translate, new CliProblem("declined")) : answer;
+}
+
+/**
+ * What is said where a call came to nothing but the question whether something is to be taken away, and nobody can be asked.
+ * @param told what it was told last
+ * @param pressed the button that it pressed, where it pressed one
+ */
+export function unconfirmed(
+  { io, translate }: Shell,
+  { buttons }: Pick<Intake, "buttons">,
+  told: CliEvent | undefined,
+  pressed: string | undefined,
+): CliEvent<"problem"> | undefined {
+  const takesAway = (token: string) => {
+    const { command } = parseToken(token);
+    return (
+      buttons.get(command)?.confirmed === true ||
+      [...buttons.values()].some(({ confirms }) => confirms === command)
+    );
+  };
+  if (canAsk(io) || told?.event !== "notice" || (pressed !== undefined && takesAway(pressed)))
+    return undefined;
+  const actions = told.actions.filter(({ token }) => takesAway(token));
+  if (actions.length === 0) return undefined;
+  return { ...ownProblem(translate, new CliProblem("unconfirmed")), actions };
 }
 
 function notAgreed(names: readonly StatementName[], said: readonly string[]): CliProblem {

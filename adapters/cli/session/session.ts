@@ -6,7 +6,7 @@ import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { StatementName, UserId } from "../../../src/seam/values.ts";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import { type Params, ReelayError } from "../../../src/common/errors.ts";
-import { answerTo, type StatementQuestion } from "./agree.ts";
+import { answerTo, type StatementQuestion, unconfirmed } from "./agree.ts";
 import type { Destination } from "../input/destination.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
@@ -33,6 +33,8 @@ export interface CallFlags {
   readonly always: boolean;
   /** What it states by its flag. */
   readonly agreed: readonly StatementName[];
+  /** The button that it presses, where it presses one. */
+  readonly pressed?: string;
 }
 
 /**
@@ -44,11 +46,13 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   const outcomes = new Outcomes();
   const replaced: CliEvent<"notice">[] = [];
   const questions: StatementQuestion[] = [];
+  let told: CliEvent | undefined;
   const tell = (event: CliEvent) => {
     // What an interrupted call still asked for is wanted no more.
     if (interrupted.signal.aborted && event.event === "problem" && event.job === undefined) return;
     printer.print(event);
     outcomes.note(event);
+    told = event;
   };
   const surface = createCliSurface({
     translate,
@@ -80,6 +84,8 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
         if (answer === true && agree) await core.intake.act(origin, agree.token);
         else if (answer !== true) tell(answer);
       }
+      const problem = unconfirmed(shell, core.intake, told, flags.pressed);
+      if (problem) tell(problem);
       return count;
     };
     const asking = interrupted.signal.aborted ? Promise.resolve(undefined) : ask();

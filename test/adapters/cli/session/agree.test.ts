@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
 import type { StatementName } from "../../../../src/seam/values.ts";
-import type { FileView, NoticeView } from "../../../../src/seam/views.ts";
+import type { MessageKey } from "../../../../src/common/i18n.ts";
+import type { Origin } from "../../../../src/seam/origin.ts";
+import type { Surface } from "../../../../src/seam/surface/surface.ts";
+import type { Action, FileView, NoticeView } from "../../../../src/seam/views.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import { testFolder } from "../support/folder.ts";
 import { media, result, scriptedRuntime } from "../support/runtime.ts";
@@ -54,6 +57,53 @@ async function answer({ stdin, stderr }: Terminal, words: string, keys: string) 
 
 const TERMS = "What you make here is your responsibility";
 const FACES = "puts one person's face on another";
+
+describe("what takes something away once it is pressed", () => {
+  const now = { token: "forget-now:5", label: { key: "action.forget_now" }, style: "danger" } as const;
+  const remove = { token: "delete-now:j1", label: { key: "action.delete_now" }, style: "danger" } as const;
+  const asking = (key: MessageKey, action: Action): NoticeView => ({
+    kind: "notice",
+    text: { key },
+    actions: [action],
+  });
+  const calls: readonly (readonly [argv: readonly string[], asked: NoticeView])[] = [
+    [["forget"], asking("forget.ask", now)],
+    [["press", "delete:j1"], asking("delete.ask", remove)],
+  ];
+  const say = async (argv: readonly string[], view: NoticeView, options: TerminalOptions) => {
+    const terminal = new Terminal({ cwd: await testFolder(), ...options });
+    const tell = (cli: Surface, { address }: Origin) => void cli.deliver(address, view);
+    const { runtime } = scriptedRuntime({ command: tell, act: tell });
+    return { code: await runCli(argv, runtime, terminal), terminal };
+  };
+
+  it.each(calls)(
+    "is not done by %j where nobody can be asked: it fails, and says how it is done",
+    async (argv, view) => {
+      const { code, terminal } = await say(argv, view, {});
+      const [action] = view.actions ?? [];
+      expect(code).toBe(EXIT.refused);
+      expect(terminal.event("notice")).toMatchObject({ key: view.text.key });
+      expect(terminal.event("problem")).toMatchObject({ code: "unconfirmed", actions: [action?.token] });
+      expect(terminal.stderr.text).toContain("nothing was erased or deleted yet");
+      expect(terminal.stderr.text).toContain(`reelay press ${action?.token}`);
+    },
+  );
+
+  it.each(calls)("is asked by %j at a terminal, which is no failure", async (argv, view) => {
+    const { code, terminal } = await say(argv, view, { tty: true });
+    expect({ code, stderr: terminal.stderr.text }).toEqual({ code: EXIT.ok, stderr: "" });
+  });
+
+  it("was done where it was pressed, also where more can be pressed", async () => {
+    const here = { ...now, token: "delete-all-here:5" };
+    const { code } = await say(["press", "delete-all-now:5"], asking("delete.done", here), {});
+    expect(code).toBe(EXIT.ok);
+    expect((await say(["privacy"], asking("privacy.text", { ...now, token: "forget:" }), {})).code).toBe(
+      EXIT.ok,
+    );
+  });
+});
 
 describe("what has to be stated", () => {
   it("is asked on a terminal, one after the other, and then it goes on", async () => {
