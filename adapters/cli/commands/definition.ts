@@ -62,9 +62,9 @@ function watch(command: Command, option: Option): void {
   });
 }
 
-/** An empty value of a field is the core's to judge: it may be a text. */
+/** An empty value of a field is the core's to judge where it may be a text. */
 const isMissing = (option: Option, value: string) =>
-  LIKE_A_FLAG.test(value) || (value === "" && !(option instanceof ListedOption));
+  LIKE_A_FLAG.test(value) || (value === "" && !(option instanceof ListedOption && !option.isFile));
 
 const mistakeOf = (option: Option, code: string) =>
   new OptionMistake(new CommanderError(2, `commander.${code}`, `'${option.flags}'`), option);

@@ -23,6 +23,9 @@ const PLACEHOLDER = {
   catalogue: "id",
 } as const;
 
+/** What is given by the name of a file. */
+const FILES: ReadonlySet<Control> = new Set(["image", "images", "mask", "sounds"]);
+
 /** Adds a flag for every field but secrets: those would stay in the shell's history and in the process list. */
 export function addFlags(command: Command, translate: Translate, spec: CommandSpec): void {
   for (const field of spec.fields) {
@@ -32,6 +35,7 @@ export function addFlags(command: Command, translate: Translate, spec: CommandSp
     const known = {
       ...(choices && { values: choices.map(({ value }) => String(value)) }),
       ...(listedBy !== undefined && { listedBy }),
+      isFile: FILES.has(field.control),
     };
     const about = describeFlag(translate, spec.name, field);
     const option = new ListedOption(termOf(field, field.control), about, known);

@@ -6,9 +6,16 @@ export class ListedOption extends Option {
   readonly values: readonly string[] | undefined;
   /** The command that lists what can be given, where a catalogue knows that. */
   readonly listedBy: string | undefined;
+  /** Whether what is given is the name of a file. */
+  readonly isFile: boolean;
 
-  constructor(term: string, about: string, known: { values?: readonly string[]; listedBy?: string }) {
+  constructor(
+    term: string,
+    about: string,
+    known: { values?: readonly string[]; listedBy?: string; isFile?: boolean },
+  ) {
     super(term, about);
+    this.isFile = known.isFile ?? false;
     this.values = known.values;
     this.listedBy = known.listedBy;
   }

@@ -243,6 +243,19 @@ describe("flags of an operation", () => {
   });
 });
 
+it.each(["--image", "--images"])(
+  "says of %s without a name that it needs one: that is no folder",
+  async (flag) => {
+    const { code, terminal } = await call(["run", "demo", flag, "", "--prompt", "x"]);
+    expect(code).toBe(EXIT.refused);
+    expect(terminal.event("problem")).toMatchObject({
+      code: "usage",
+      params: { what: expect.stringContaining(flag) },
+    });
+    expect(terminal.stderr.text).toContain("needs a value.");
+  },
+);
+
 it("takes a switch twice, and a value that only begins like a flag", async () => {
   const flags = ["--json", "--json", "--auto-upscale", "--auto-upscale", "--prompt", "--zoom in, slowly"];
   const { code, values } = await call(["run", "demo", ...flags], await testFolder());
