@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CliEvent } from "../../../../adapters/cli/output/events.ts";
 import { textPrinter } from "../../../../adapters/cli/output/printer.ts";
+import { problemOf } from "../../../../adapters/cli/output/problems.ts";
 import { eventOf } from "../../../../adapters/cli/output/view-events.ts";
 import type { ProgressView } from "../../../../src/seam/views.ts";
-import { translator } from "../../../../src/common/i18n.ts";
+import { ReelayError } from "../../../../src/common/errors.ts";
+import { LOCALES, translator } from "../../../../src/common/i18n.ts";
 import { Terminal } from "../support/terminal.ts";
 
 const quote = { event: "quote", operation: "video", balance: 100, sandbox: false } as const;
@@ -22,6 +24,11 @@ function read(...events: readonly CliEvent[]) {
 const lastLine = (text: string) => text.slice(text.lastIndexOf("\u001b[2K") + "\u001b[2K".length);
 
 describe("text for a person", () => {
+  it.each(LOCALES)("names the way on from a key that cannot be read, in %s", (locale) => {
+    const problem = problemOf(translator(locale), new ReelayError("key_unreadable"));
+    expect(read(problem).err).toContain("`reelay doctor`");
+  });
+
   it.each<[string, CliEvent, string]>([
     ["an exact price", { ...quote, tokens: 2.5, basis: "exact" }, "Tokens needed: 2.5 · Tokens left: 100\n"],
     [
