@@ -1,13 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../common/config-error.ts";
+import { LISTENING } from "./settings/listening-file.ts";
 import type { SurfaceConfig } from "../seam/config.ts";
 
 /** How long it is waited for a server of this machine to say that it lives, in milliseconds. */
 const ANSWER_MS = 1_000;
 
-/** What the server of a data folder is found by: where it was last reached. */
-const fileIn = (data: string) => join(data, "listening.json");
+const fileIn = (data: string) => join(data, LISTENING);
 
 /**
  * Keeps where the server listens, for other processes of its data folder; where that cannot be written, they go by their settings.

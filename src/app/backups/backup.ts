@@ -32,6 +32,7 @@ import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/
 import { sealedMemory } from "../../seam/surface/sealed-memory.ts";
 import { currentTime } from "../../common/time.ts";
 import { TEST_FOLDER } from "../test-mode/settings.ts";
+import { LISTENING } from "../settings/listening-file.ts";
 import { backingUpAlone, type BackupPaths, clearDead } from "./under-way.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
@@ -44,6 +45,9 @@ const TESTS = `${TEST_FOLDER}/${DATABASE}`;
 
 /** Folders that are made anew when they are missing, and hold nothing worth keeping: here, and among what is of test tokens. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
+
+/** Whether a file is worth keeping: another server listens somewhere else. Earlier backups have it. */
+const isKept = (name: string) => name !== LISTENING;
 
 /** How long a platform may hand on the same again, at most, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -131,7 +135,7 @@ export async function restore(
   let size: ArchiveSize;
   try {
     // Whole, before anything is written.
-    size = await readArchive(from, (name) => void placeOf(data, name));
+    size = await readArchive(from, (name) => void placeOf(data, name), isKept);
     if ((await readArchive(from, undefined, isDatabase)).files === 0) throw new ArchiveDamaged(from);
   } catch (error) {
     if (error instanceof ArchiveDamaged) return { refused: "damaged", path: from };
@@ -168,7 +172,7 @@ async function putBack(
   await readArchive(
     from,
     (name) => placeOf(data, name),
-    (name) => !isDatabase(name),
+    (name) => isKept(name) && !isDatabase(name),
   );
   const database = await openDatabase(unfinished);
   let ended: number;
@@ -200,7 +204,7 @@ async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
     const path = join(entry.parentPath, entry.name);
     const name = relative(data, path).split(sep).join("/");
     const [top = "", inner = ""] = name.split("/");
-    const isLeftOut = LEFT_OUT.has(top === TEST_FOLDER ? inner : top) || name === TESTS;
+    const isLeftOut = LEFT_OUT.has(top === TEST_FOLDER ? inner : top) || name === TESTS || !isKept(name);
     const isOurs = entry.isFile() && !isLeftOut && !/-(wal|shm|journal)$/.test(name);
     return isOurs && !databases.has(resolve(path)) ? [{ name, path }] : [];
   });

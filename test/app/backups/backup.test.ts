@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { backUp, restore } from "../../../src/app/backups/backup.ts";
@@ -163,6 +164,23 @@ describe("a backup", () => {
     expect(both).toContainEqual(expect.objectContaining({ hasSecret: true }));
     expect(both).toContainEqual({ refused: "under_way", path: to });
     expect(filesIn(folder)).toEqual(["backup"]);
+  });
+
+  it("does not say where a server listens, nor do earlier ones that are gone back to", async () => {
+    const { place, database } = await aFolder();
+    await database.close();
+    const listening = JSON.stringify({ url: "http://127.0.0.1:1" });
+    writeFileSync(join(place.data, "listening.json"), listening);
+    const to = join(temporaryFolder(), "backup");
+    expect(await backUp(place, to)).toMatchObject({ files: 4 });
+    // As it was in them.
+    const archive = new DatabaseSync(to);
+    archive.prepare("update files set name = 'listening.json' where name = 'media/abc'").run();
+    archive.prepare("update parts set name = 'listening.json' where name = 'media/abc'").run();
+    archive.close();
+    const back = placeIn(join(temporaryFolder(), "new"));
+    expect(await restore(back, to)).toMatchObject({ files: 3 });
+    expect(filesIn(back.data)).toEqual(["audit/x/y", "reelay.db", "secret"]);
   });
 
   it("is gone back to where nothing is, whole or not at all", async () => {
