@@ -92,6 +92,22 @@ describe.concurrent("a disk without room", () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it("a data folder that may only be read is told by its name where it is backed up", async (context) => {
+    const asNobody = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot && (await shell(`${asNobody} true`, "")).code !== 0) context.skip("setpriv is of Linux");
+    const own = await aFolder();
+    const cwd = temporaryFolder();
+    // What is around them lets nobody else in either.
+    const open = `chmod a+rx "${cwd}" "${join(own, "..")}"; chmod a+x "${join(cwd, "..")}"; chmod -R a+rX "${own}"; chmod 555 "${own}"; chmod 777 "${cwd}"`;
+    const backup = `"${process.execPath}" "${PROGRAM}" backup here.backup`;
+    const as = isRoot ? `${asNobody} env HOME="${cwd}" NODE_DISABLE_COMPILE_CACHE=1` : "";
+    const { code, stderr } = await shell(`${open}; ${as} ${backup}`, own, cwd);
+    expect(stderr).toContain(`REELAY_DATA: found "${own}", wanted a folder that can be written to (EACCES)`);
+    expect(code).toBe(78);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   it("what is another user's in the data folder is no mistake of the program's", async (context) => {
     if (process.getuid?.() === 0) context.skip("root may write every file");
     const own = await aFolder();

@@ -1,10 +1,8 @@
-import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { ConfigError } from "../common/config-error.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
 import { responds } from "./responding.ts";
-import { makeFolder } from "../common/disk.ts";
+import { requireWritable, wrongFolder } from "../common/disk.ts";
 
 /** How long a data folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
 export const ANSWER_MS = 15_000;
@@ -34,19 +32,7 @@ export async function openStore(
   const isFile = postgres === undefined;
   if (!(await responds(isFile ? store : data, within))) throw wrongFolder(data, SILENT);
   if (isFile) refuseUnfinished(store);
-  try {
-    for (const folder of isFile ? [data, dirname(store)] : [data]) {
-      makeFolder(folder);
-      accessSync(folder, constants.W_OK);
-    }
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const reason = code === "" ? "" : ` (${code})`;
-    throw wrongFolder(
-      data,
-      `a folder that can be written to${reason}${NOT_YOURS.has(code) ? WHERE_ELSE : ""}`,
-    );
-  }
+  requireWritable(data, isFile ? [data, dirname(store)] : [data]);
   if (isFile) {
     const database = await openDatabase(store, undefined, lockMs);
     return orClosed(database, async () => refuseMoved(`sqlite:${store}`, await markOf(database)));
@@ -75,13 +61,5 @@ async function orClosed(database: Database, look: () => Promise<void>): Promise<
   }
 }
 
-/** What the system says to somebody who may not write there: where Reelay was called from a folder of somebody else's, that is all. */
-const NOT_YOURS: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
-const WHERE_ELSE = ": go to a folder of your own and try again, or set REELAY_DATA to one";
-
 /** What is wanted of a folder that does not answer. */
 const SILENT = "a folder that answers; this one hangs, perhaps on a network drive that is gone";
-
-function wrongFolder(data: string, wanted: string): ConfigError {
-  return new ConfigError([{ setting: "REELAY_DATA", found: JSON.stringify(data), wanted }]);
-}

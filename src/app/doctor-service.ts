@@ -10,6 +10,10 @@ import { openService } from "./service.ts";
 /** Beyond this, times in messages and the settling of lost submissions begin to suffer, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
+/** What to do about a folder in which nothing can be kept. */
+export const UNWRITABLE =
+  "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.";
+
 /** What is found is what is told. */
 const silent = makeLogger({ level: "silent" });
 
@@ -30,7 +34,8 @@ export async function lookAtService(config: Config): Promise<readonly Finding[]>
       await open.stop();
     }
   } catch (error) {
-    const advice = "Check REELAY_API_URL and the network of this machine.";
+    const isFolder = config.apiUrl === undefined && error instanceof Error && "path" in error;
+    const advice = isFolder ? UNWRITABLE : "Check REELAY_API_URL and the network of this machine.";
     const found = `${config.apiUrl ?? "sandbox"}: ${messageOf(error)}`;
     const said = { key: "setup.service.away", params: { reason: messageOf(error) } } as const;
     return [{ check: { name: "service", ok: false, found, advice }, said, stops: true }];

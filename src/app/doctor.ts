@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { BackupConfig } from "./settings/upkeep.ts";
-import { lookAtService, messageOf } from "./doctor-service.ts";
+import { lookAtService, messageOf, UNWRITABLE } from "./doctor-service.ts";
 import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
@@ -119,8 +119,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
         name: "storage",
         ok: false,
         found: `${config.store}: ${messageOf(error)}`,
-        advice:
-          "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
+        advice: UNWRITABLE,
       },
     ];
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative } from "node:path";
+import { ConfigError } from "./config-error.ts";
 import { ReelayError } from "./errors.ts";
 
 /** Why nothing can be kept on a disk without space. */
@@ -44,4 +45,34 @@ export function makeFolder(path: string): void {
     // Another process was faster.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
+}
+
+/** What the system says to somebody who may not write there: where Reelay was called from a folder of somebody else's, that is all. */
+const NOT_YOURS: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
+const WHERE_ELSE = ": go to a folder of your own and try again, or set REELAY_DATA to one";
+
+/**
+ * Makes folders where they are missing.
+ * @param data the data folder, which is what can be set
+ * @throws ConfigError where one of them cannot be made or written
+ */
+export function requireWritable(data: string, folders: readonly string[]): void {
+  try {
+    for (const folder of folders) {
+      makeFolder(folder);
+      accessSync(folder, constants.W_OK);
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason = code === "" ? "" : ` (${code})`;
+    throw wrongFolder(
+      data,
+      `a folder that can be written to${reason}${NOT_YOURS.has(code) ? WHERE_ELSE : ""}`,
+    );
+  }
+}
+
+/** That a data folder will not do. */
+export function wrongFolder(data: string, wanted: string): ConfigError {
+  return new ConfigError([{ setting: "REELAY_DATA", found: JSON.stringify(data), wanted }]);
 }

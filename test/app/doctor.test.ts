@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
@@ -39,6 +40,19 @@ it("says of a database that a newer version has used what opens it: writing ther
     { ok: false, found, advice: expect.stringContaining("that version to be started again") },
   ]);
 });
+
+it.runIf(existsSync("/sys/kernel"))(
+  "says of a sandbox that has nowhere to be that its folder cannot be written, and nothing of a network",
+  async () => {
+    const checks = await examine({ REELAY_DATA: "/sys/x" });
+    for (const name of ["storage", "service"])
+      expect(checks.find((check) => check.name === name)).toMatchObject({
+        ok: false,
+        found: expect.stringContaining("/sys/x"),
+        advice: expect.stringMatching(/^Make the data folder writable/),
+      });
+  },
+);
 
 it("tells of a disk that is nearly full by the setting that says when, and shows no password of an address", async () => {
   const env = { REELAY_DATA: temporaryFolder(), REELAY_API_URL: "http://127.0.0.1:1/api" };

@@ -13,7 +13,7 @@ import {
   writeArchive,
 } from "../../infrastructure/storage/archive.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
-import { isWithin, makeFolder } from "../../common/disk.ts";
+import { isWithin, makeFolder, requireWritable } from "../../common/disk.ts";
 import { markIn } from "../../infrastructure/storage/moving/finish.ts";
 import {
   movingAlone,
@@ -93,7 +93,7 @@ async function write(
   to: string,
 ): Promise<BackupDone> {
   // First: what is in the files is then at least what the database knows of.
-  copyDatabase(store, database);
+  copyWritable({ data, store }, database);
   // Whoever goes back to one that everything was moved away from could do nothing with it.
   refuseMoved(`sqlite:${store}`, await markIn(database));
   const hasTests = existsSync(join(data, TESTS));
@@ -104,6 +104,16 @@ async function write(
   const size = await readArchive(unfinished);
   await rename(unfinished, to);
   return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
+}
+
+/** What shares the log of a database is beside it: where that cannot be made, not even reading goes. */
+function copyWritable({ data, store }: KeptAt, to: string): void {
+  try {
+    copyDatabase(store, to);
+  } catch (error) {
+    requireWritable(data, [dirname(store)]);
+    throw error;
+  }
 }
 
 /**
