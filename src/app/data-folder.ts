@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
-import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
+import { markOf, refuseBereft, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
 import { responds } from "./responding.ts";
 import { requireWritable, wrongFolder } from "../common/disk.ts";
 
@@ -31,7 +31,7 @@ export async function openStore(
 ): Promise<Database> {
   const isFile = postgres === undefined;
   if (!(await responds(isFile ? store : data, within))) throw wrongFolder(data, SILENT);
-  if (isFile) refuseUnfinished(store);
+  if (isFile) refuseBereft({ data, store });
   requireWritable(data, isFile ? [data, dirname(store)] : [data]);
   if (isFile) {
     const database = await openDatabase(store, undefined, lockMs);

@@ -18,7 +18,7 @@ import { damageOf } from "../infrastructure/storage/stored-file.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
-import { markOf, refuseMoved, refuseUnfinished } from "../infrastructure/storage/moving/in-charge.ts";
+import { markOf, refuseBereft, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import { openVault } from "../infrastructure/vault/open.ts";
 
@@ -91,7 +91,7 @@ async function storage(config: Config): Promise<readonly Check[]> {
     makeFolder(config.data);
     await access(config.data, constants.W_OK);
     const isNew = !existsSync(config.store);
-    refuseUnfinished(config.store);
+    refuseBereft(config);
     // What belongs to a database is there without it: jobs that were paid for stood in it.
     if (isNew && existsSync(`${config.store}-wal`))
       return [lostStorage(config, "it is gone, though it was in use")];

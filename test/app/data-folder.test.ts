@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/app/data-folder.ts";
@@ -49,6 +49,51 @@ it.runIf(existsSync("/sys/kernel"))("that somebody may not write to is told with
   await expect(openStore({ data: "/sys/x", store: "/sys/x/reelay.db" })).rejects.toThrow(
     /^REELAY_DATA: found "\/sys\/x", wanted a folder that can be written to \(E[A-Z]+\): go to a folder of your own and try again, or set REELAY_DATA/,
   );
+});
+
+describe("with a database of no bytes", () => {
+  const emptied = () => {
+    const data = temporaryFolder();
+    const store = join(data, "reelay.db");
+    writeFileSync(store, "");
+    return { data, store };
+  };
+
+  it.each([
+    ["secret", "a secret\n"],
+    ["audit/x", "words"],
+    ["partners/x", "a name"],
+    ["reelay.db-wal", "a log"],
+  ])(
+    "that was in use, as %s shows, is told with what to do, and not taken for a new one",
+    async (name, text) => {
+      const { data, store } = emptied();
+      mkdirSync(dirname(join(data, name)), { recursive: true });
+      writeFileSync(join(data, name), text);
+      const [beside] = name.split("/");
+      const said = `REELAY_DATA: found ${store}, which is empty, though ${beside} beside it shows that it was in use`;
+      await expect(openStore({ data, store })).rejects.toThrow(said);
+      await expect(openStore({ data, store })).rejects.toThrow("reelay restore FILE");
+      const checks = await examine({ REELAY_DATA: data, REELAY_API_URL: "http://127.0.0.1:1/api" });
+      expect(checks.filter((check) => check.name === "storage")).toMatchObject([
+        {
+          ok: false,
+          found: expect.stringContaining("is empty"),
+          advice: expect.stringContaining("restore FILE"),
+        },
+      ]);
+      expect(statSync(store).size).toBe(0);
+    },
+  );
+
+  it("that a kill left before anything was kept is begun with", async () => {
+    const { data, store } = emptied();
+    for (const name of ["scratch", "sandbox"]) mkdirSync(join(data, name));
+    writeFileSync(join(data, "login-token"), "a token");
+    writeFileSync(`${store}-wal`, "");
+    await (await openStore({ data, store })).close();
+    expect(statSync(store).size).toBeGreaterThan(0);
+  });
 });
 
 describe.runIf(process.platform !== "win32")("that hangs", () => {

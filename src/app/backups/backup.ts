@@ -18,8 +18,8 @@ import { markIn } from "../../infrastructure/storage/moving/finish.ts";
 import {
   movingAlone,
   movingLockOf,
+  refuseBereft,
   refuseMoved,
-  refuseUnfinished,
   removeUnfinished,
   unfinishedAt,
 } from "../../infrastructure/storage/moving/in-charge.ts";
@@ -74,7 +74,7 @@ export async function backUp(
   to: string,
 ): Promise<BackupDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
-  refuseUnfinished(store);
+  refuseBereft({ data, store });
   if (!existsSync(store)) return { refused: "missing", path: data };
   if (isWithin(data, to)) return { refused: "inside", path: to };
   await clearDead(dirname(to));

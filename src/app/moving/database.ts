@@ -10,7 +10,7 @@ import { copyAll } from "../../infrastructure/storage/moving/copy.ts";
 import { markIn, takeOver } from "../../infrastructure/storage/moving/finish.ts";
 import {
   movingAlone,
-  refuseUnfinished,
+  refuseBereft,
   removeUnfinished,
   unfinishedAt,
 } from "../../infrastructure/storage/moving/in-charge.ts";
@@ -54,7 +54,7 @@ export async function move(
   const oneAtOnce = async (work: () => Promise<MoveDone | MoveRefused>) =>
     (await movingAlone(store, work)) ?? ({ refused: "under_way", place: data } as const);
   if (address !== undefined && isPostgres(address)) {
-    refuseUnfinished(store);
+    refuseBereft(config);
     if (!existsSync(store)) return { refused: "missing", place: data };
     return oneAtOnce(() => moveTo(config, address, hear));
   }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -181,6 +181,15 @@ describe("a backup", () => {
     const back = placeIn(join(temporaryFolder(), "new"));
     expect(await restore(back, to)).toMatchObject({ files: 3 });
     expect(filesIn(back.data)).toEqual(["audit/x/y", "reelay.db", "secret"]);
+  });
+
+  it("is not made of a database that is empty though it was in use: those that are whole stay", async () => {
+    const { place, database } = await aFolder();
+    await database.close();
+    truncateSync(place.store);
+    const folder = temporaryFolder();
+    await expect(backUp(place, join(folder, "backup"))).rejects.toThrow(/reelay\.db, which is empty/);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("is gone back to where nothing is, whole or not at all", async () => {

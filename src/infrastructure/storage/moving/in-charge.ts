@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { ConfigError } from "../../../common/config-error.ts";
 import type { Database } from "../database.ts";
 import { alone, isLocked } from "../scratch.ts";
@@ -52,7 +53,7 @@ export const movingAlone = <T>(store: string, work: () => Promise<T>): Promise<T
  * @param store where it would be
  * @throws ConfigError
  */
-export function refuseUnfinished(store: string): void {
+function refuseUnfinished(store: string): void {
   const unfinished = unfinishedAt(store);
   if (existsSync(store) || !existsSync(unfinished)) return;
   if (isLocked(movingLockOf(store)))
@@ -72,6 +73,37 @@ export function refuseUnfinished(store: string): void {
     },
   ]);
 }
+
+/** What comes into a data folder only once there are tables in its database. */
+const KEPT_BESIDE = ["secret", "audit", "partners"] as const;
+
+/**
+ * Refuses to begin with nothing where something was, or was to come: as `refuseUnfinished`, and where the file has no bytes though what is
+ * beside it was kept with one. A new file has none either, for as long as its tables are not begun.
+ * @throws ConfigError
+ */
+export function refuseBereft({ data, store }: { readonly data: string; readonly store: string }): void {
+  refuseUnfinished(store);
+  const log = `${store}-wal`;
+  // First: of two that begin together, the other one keeps something there as soon as the file has bytes.
+  const beside = [
+    ...KEPT_BESIDE.map((name) => join(data, name)).filter(existsSync),
+    ...(sizeOf(log) ? [log] : []),
+  ];
+  const [shown] = beside;
+  if (shown === undefined || sizeOf(store) !== 0) return;
+  throw new ConfigError([
+    {
+      setting: "REELAY_DATA",
+      found: `${store}, which is empty, though ${basename(shown)} beside it shows that it was in use: a disk was full, or a copy broke off`,
+      wanted:
+        "that folder to be moved away and the last backup to be gone back to with `reelay restore FILE`; or, to start with nothing, that file to be removed",
+    },
+  ]);
+}
+
+/** Undefined where nothing is. */
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
 
 /** Removes what one that was cut off has left, with its log. */
 export async function removeUnfinished(store: string): Promise<void> {
