@@ -6,7 +6,7 @@ import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
-import { deleteJobs, keylessAmong } from "./delete-job.ts";
+import { deleteJobs, keylessAmong, removalOf } from "./delete-job.ts";
 import { platformOf } from "../../seam/values.ts";
 import { numberFact, staysInChat, stillShown } from "./facts.ts";
 import { askedNow, pressedInTime } from "./presses.ts";
@@ -23,8 +23,11 @@ export const deleteAll = command({
 
 async function ask(context: Context): Promise<void> {
   const { ended: count, goingOn } = await countJobs(context);
-  const { keyless, others } = await countKeyless(context);
+  const { keyless, others, there, kept } = await countEnded(context);
+  const isAllThere = there === others;
   const facts = [
+    ...(!isAllThere && there > 0 ? [numberFact("delete_all.there", there)] : []),
+    ...(kept > 0 ? [numberFact("delete_all.kept", kept)] : []),
     ...(keyless > 0 && others > 0 ? [numberFact("delete_all.no_key_some", keyless)] : []),
     ...(goingOn > 0 ? [numberFact("delete_all.going_on", goingOn)] : []),
   ];
@@ -39,7 +42,7 @@ async function ask(context: Context): Promise<void> {
   const actions = [action("delete-all-now", askedNow(), "action.delete_all_now", "danger")];
   return context.reply({
     kind: "notice",
-    text: { key: "delete_all.ask", params: { count } },
+    text: { key: isAllThere ? "delete_all.ask" : "delete_all.ask_here", params: { count } },
     facts,
     actions,
   });
@@ -59,22 +62,25 @@ export const deleteAllNow = button(
   "action.delete_all_now",
   async (context, until) => {
     pressedInTime(until, context.origin);
-    const { deleted: count, kept, shown, keyless, failure } = await deleteJobs(context, endedJobs(context));
+    const { deleted, here, kept, shown, keyless, failure } = await deleteJobs(context, endedJobs(context));
+    const count = deleted + here + kept;
+    const isAllThere = deleted === count;
     // Somebody pressed twice, or a process was killed before it said so.
-    if (failure === undefined && count + kept === 0) return context.reply(deletedNotice());
+    if (failure === undefined && count === 0) return context.reply(deletedNotice());
     const actions = keyless > 0 ? waysWithoutKey() : [];
-    if (failure !== undefined && count + kept === 0) {
+    if (failure !== undefined && count === 0) {
       if (keyless === 0) throw failure;
       return context.reply({ kind: "notice", text: { key: "delete_all.ask_no_key" }, actions });
     }
     const left = failure === undefined ? 0 : (await countJobs(context)).ended;
     const facts = [
+      ...(!isAllThere && deleted > 0 ? [numberFact("forget.deleted", deleted)] : []),
       ...(kept > 0 ? [numberFact("delete.kept", kept)] : []),
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
       ...stillShown(shown),
       ...staysInChat(context, platformOf(context.origin.user)),
     ];
-    const text = { key: "delete.done", params: { count } } as const;
+    const text = { key: isAllThere ? "delete.done" : "delete.done_here", params: { count } } as const;
     return context.reply({ kind: "notice", text, facts, ...(actions.length > 0 && { actions }) });
   },
   { traits: { confirmed: true, forGood: true } },
@@ -108,16 +114,20 @@ async function* keylessJobs(context: Context): AsyncGenerator<Job> {
   for await (const job of endedJobs(context)) if (await isKeyless(job)) yield job;
 }
 
-async function countKeyless(
-  context: Context,
-): Promise<{ readonly keyless: number; readonly others: number }> {
+/** What a deletion would do with what has ended: not everything is at the service, and some of it stays there. */
+async function countEnded(context: Context) {
   const isKeyless = keylessAmong(context, false);
-  let [keyless, others] = [0, 0];
+  let [keyless, others, there, kept] = [0, 0, 0, 0];
   for await (const job of endedJobs(context)) {
-    if (await isKeyless(job)) keyless += 1;
-    else others += 1;
+    if (await isKeyless(job)) {
+      keyless += 1;
+      continue;
+    }
+    others += 1;
+    if (removalOf(job) !== null) there += 1;
+    else if (job.serviceId !== null) kept += 1;
   }
-  return { keyless, others };
+  return { keyless, others, there, kept };
 }
 
 async function countJobs({ ledger, origin: { user } }: Pick<Context, "ledger" | "origin">) {

@@ -16,6 +16,8 @@ type Where = "everywhere" | "here";
 
 /** What became of one. */
 export interface Deletion {
+  /** Whether it ever was at the service. */
+  readonly wasThere: boolean;
   /** Whether it is still at the service: that offers no way to delete it, or it was to be deleted here alone. */
   readonly isKept: boolean;
   /** How many messages still show it, in chats that cannot be reached now. */
@@ -24,7 +26,10 @@ export interface Deletion {
 
 /** What became of several jobs that were to be deleted. */
 interface Deletions {
+  /** Those that are gone here and at the service. */
   readonly deleted: number;
+  /** Those that never were at the service: gone here. */
+  readonly here: number;
   /** Those that the service offers no way to delete: gone here only. */
   readonly kept: number;
   /** How many messages still show one of them; see {@link Deletion}. */
@@ -44,12 +49,13 @@ export async function deleteJobs(
   jobs: AsyncIterable<Job>,
   where: Where = "everywhere",
 ): Promise<Deletions> {
-  let [deleted, kept, shown, keyless, failures] = [0, 0, 0, 0, 0];
+  let [deleted, here, kept, shown, keyless, failures] = [0, 0, 0, 0, 0, 0];
   let failure: unknown;
   for await (const job of jobs) {
     try {
       const deletion = await deleteJob(parts, job, where);
-      if (deletion.isKept) kept += 1;
+      if (!deletion.wasThere) here += 1;
+      else if (deletion.isKept) kept += 1;
       else deleted += 1;
       shown += deletion.shown;
       failures = 0;
@@ -62,7 +68,7 @@ export async function deleteJobs(
       if (failures === FAILURES_IN_A_ROW) break;
     }
   }
-  return { deleted, kept, shown, keyless, failure };
+  return { deleted, here, kept, shown, keyless, failure };
 }
 
 /**
@@ -96,6 +102,7 @@ export async function deleteJob(
     await erase();
   }
   return {
+    wasThere: serviceId !== null,
     isKept: serviceId !== null && remove === null,
     shown: await parts.takeBacks.take([...dues.values()]),
   };

@@ -206,12 +206,12 @@ export const deleteHere = deletingButton("delete-here", "action.delete_here", as
 /** @param kept what is said where it is still at the service */
 async function tellDeleted(
   context: Context,
-  { surface, serviceId }: Job,
-  { isKept, shown }: Deletion,
+  { surface }: Job,
+  { wasThere, isKept, shown }: Deletion,
   kept: "delete.here" | "delete.here_only",
 ): Promise<void> {
   const done = { key: "delete.done", params: { count: 1 } } as const;
-  const text = serviceId === null ? ({ key: "job.deleted" } as const) : isKept ? { key: kept } : done;
+  const text = !wasThere ? ({ key: "job.deleted" } as const) : isKept ? { key: kept } : done;
   const facts = [...stillShown(shown), ...staysInChat(context, surface)];
   await context.reply({ kind: "notice", text, facts });
 }
