@@ -7,13 +7,14 @@ import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/he
 import type { ReadRequest } from "../body/read-request.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
 import { storeText } from "../body/store-text.ts";
+import { METADATA_WANTED } from "../route/requests.ts";
 import { exampleOf } from "../resources/field-example.ts";
 import { type WrongField, wrongInput } from "../access/problem.ts";
 
 /** How the words of an input become values. */
 export interface InputParts {
   readonly fields: readonly FieldSpec[];
-  readonly read: Pick<ReadRequest, "files" | "bare" | "form">;
+  readonly read: Pick<ReadRequest, "fields" | "files" | "bare" | "form">;
   readonly held: HeldFiles;
   /** Whoever needs the files of this request. */
   readonly hold: Hold;
@@ -59,8 +60,9 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
       wrong.push(wrongInput({ code: error.code, params: error.params, field: name }, parts.fields));
     }
   }
-  const stray = [...parts.read.files.keys()].some((placeholder) => !taken.has(placeholder));
-  if (stray && wrong.length === 0) wrong.push(refused("", undefined));
+  const stray = [...parts.read.files.keys()].find((placeholder) => !taken.has(placeholder));
+  if (stray !== undefined && wrong.length === 0)
+    wrong.push(holds(parts.read.fields["metadata"], stray) ? longMetadata() : refused("", undefined));
   return { values, wrong };
 
   async function files({ name, control }: FieldSpec, given: Json): Promise<Value | undefined> {
@@ -102,6 +104,17 @@ export function misplaced(
   const spec = fields.find((field) => field.name === name);
   if (spec && isFileField(spec)) return undefined;
   return misplacedIn(name, spec, isBare && inner.length === 0);
+}
+
+/** What is wrong where text that is read as a file stands in what is sent back as it is: such text is longer than all of that may be. */
+export function longMetadata(): WrongField {
+  const field = "metadata";
+  return { field, code: "field_invalid", params: { field, wanted: METADATA_WANTED } };
+}
+
+function holds(value: Json | undefined, text: string): boolean {
+  if (typeof value !== "object" || value === null) return value === text;
+  return Object.values<Json>(value).some((inner) => holds(inner, text));
 }
 
 function isFileField({ control }: FieldSpec): boolean {

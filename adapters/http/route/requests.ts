@@ -17,6 +17,8 @@ const MAX_USERNAME = 128;
 const MAX_FIELDS = 100;
 /** What a partner may keep beside a job, in characters of JSON. */
 const MAX_METADATA = 4_096;
+/** The same, as it is told. */
+export const METADATA_WANTED = `at most ${MAX_METADATA} characters of JSON`;
 const MAX_URL = 2_048;
 
 /** What is told where nothing else is asked for: how a job ended. */
@@ -111,9 +113,7 @@ const json = z.custom<Json>();
 
 const metadata = z
   .record(z.string(), json)
-  .refine((given) => JSON.stringify(given).length <= MAX_METADATA, {
-    error: `at most ${MAX_METADATA} characters of JSON`,
-  })
+  .refine((given) => JSON.stringify(given).length <= MAX_METADATA, { error: METADATA_WANTED })
   .meta({ description: "Yours: it is sent back with the job, unread.", example: { order: "A-1" } });
 
 const what = {

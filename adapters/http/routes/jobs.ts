@@ -6,7 +6,7 @@ import { baseOf } from "../access/access.ts";
 import { awaitedJob, wantedWait } from "../jobs/awaited-job.ts";
 import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
-import { misplaced } from "../jobs/input-values.ts";
+import { longMetadata, misplaced } from "../jobs/input-values.ts";
 import { operationsIn } from "../route/operations.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema, removalQuerySchema } from "../route/requests.ts";
 import { acceptedJobSchema, isOver, type JobBody, jobListSchema, jobSchema } from "../resources/job.ts";
@@ -35,6 +35,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
 
   /** What only takes text says so of what is read as a file. */
   const misplacedAt: Misplaced = (request, [top, ...path], isBare) => {
+    if (top === "metadata") return longMetadata();
     const { operation } = objectIn(request);
     const spec = operationsIn(intake().commands).find(({ name }) => name === operation);
     return spec && top === "input" ? misplaced(spec.fields, path, isBare) : undefined;

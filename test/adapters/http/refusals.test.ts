@@ -166,6 +166,20 @@ describe("what is wrong with a job", () => {
     expect(problem.errors?.find(({ field }) => field === "platform")).toMatchObject({ example: "ios-app" });
   });
 
+  it("is metadata that is too large, however it is written", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    // Text without blanks is read as a file where it is that long; the last one is no base64.
+    for (const long of ["x".repeat(5_000), "x ".repeat(25_000), "x".repeat(250_000), "x".repeat(250_001)])
+      for (const metadata of [{ long }, { in: [{ long }] }])
+        expect(await refusal(acme, { operation: "image", input: { prompt: "x" }, metadata })).toMatchObject({
+          status: 422,
+          detail: expect.stringContaining("at most 4096 characters of JSON"),
+          errors: [{ field: "metadata", code: "field_invalid" }],
+        });
+  });
+
   it("is said in the language that is asked for", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
