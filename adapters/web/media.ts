@@ -50,8 +50,8 @@ export interface UploadParts {
 /**
  * Takes one file, the request's body as it is, looks at it, and makes it one of the conversation's. Of a HEIC photo, which
  * most browsers cannot show, a JPEG is kept. Its name stands in a header: addresses are in the logs of proxies.
- * @throws ReelayError `media_type` for what is neither a picture nor a sound, `media_too_large`, `media_unreadable` for an
- * empty body; for what can never be sent, as `Intake.examine` tells
+ * @throws ReelayError `media_type` for what is neither a picture nor a sound, `media_too_large`, `media_empty`;
+ * for what can never be sent, as `Intake.examine` tells
  */
 export async function upload(c: Context, parts: UploadParts): Promise<Response> {
   const declared = bareType(c.req.header("content-type"));
@@ -63,7 +63,7 @@ export async function upload(c: Context, parts: UploadParts): Promise<Response> 
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > max) throw new ReelayError("media_too_large", { bytes: length, max });
   const body = c.req.raw.body;
-  if (!body) throw new ReelayError("media_unreadable");
+  if (!body) throw new ReelayError("media_empty");
   const name = nameIn(c.req.header("x-file-name"));
   if (await isKey(parts, name)) return refuse(c, 400, "key_in_name");
   return c.json(await keep(parts, { kind, type, content: Readable.from(arriving(body)), max, name }), 201);

@@ -70,6 +70,8 @@ export const ERRORS = {
   /** Not in the catalogue that the field draws from. */
   field_unknown_choice: { retryable: false },
   media_unreadable: { retryable: false },
+  /** Not a byte came of it. */
+  media_empty: { retryable: false },
   media_too_large: { retryable: false },
   /** Too many pixels (`params.megapixels` at most), or too long for its width (`params.aspect` at most). */
   media_dimensions: { retryable: false },

@@ -65,6 +65,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   field_unknown: refused,
   field_unknown_choice: refused,
   media_unreadable: refused,
+  media_empty: refused,
   media_too_large: refused,
   media_dimensions: refused,
   media_type: refused,

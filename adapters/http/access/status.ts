@@ -63,6 +63,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   field_unknown: 422,
   field_unknown_choice: 422,
   media_unreadable: 422,
+  media_empty: 422,
   media_too_large: 413,
   media_dimensions: 422,
   media_type: 422,

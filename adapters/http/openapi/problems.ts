@@ -16,6 +16,7 @@ const ANY_FIELD = ["field_required", "field_invalid", "field_too_long", "field_u
 
 /** Files that can never be sent, as `Intake.examine` tells. */
 const UNUSABLE = [
+  "media_empty",
   "media_too_large",
   "media_dimensions",
   "media_type",

@@ -44,6 +44,14 @@ const wrongIn = (problem: ProblemBody) =>
   Object.fromEntries((problem.errors ?? []).map(({ field, code }) => [field, code]));
 
 describe.each(["/jobs", "/quotes"])("%s", (path) => {
+  it("says what the sides of a picture may be, not that it is too large where it is too long", async () => {
+    const long = blackPng(20_000, 1).toString("base64");
+    const { detail } = await refusal(path, { operation: "video", input: { image: long, prompt: "x" } });
+    expect(detail).toContain("20,000 × 1 pixels");
+    expect(detail).toContain("one side at most 20 times as long as the other");
+    expect(detail).not.toContain("smaller");
+  });
+
   it.each([
     ["a bomb", bomb, "media_dimensions"],
     ["a picture that breaks off", broken, "media_unreadable"],

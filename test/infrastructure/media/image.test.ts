@@ -186,7 +186,6 @@ describe("prepareImage refuses", () => {
   });
 
   it.each([
-    ["nothing", Buffer.alloc(0)],
     ["text", Buffer.from("hello")],
     ["a HEIC without a size", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
     [
@@ -211,6 +210,10 @@ describe("prepareImage refuses", () => {
     const params = { width: 12_000, height: 11_000, megapixels: 120, aspect: 20 };
     expect(await refused(bomb)).toMatchObject({ code: "media_dimensions", params });
     expect(await prepare(blackPng(12_000, 9_000))).toMatchObject({ width: 4096, height: 3072 });
+  });
+
+  it("a file of no bytes, which is not damaged", async () => {
+    expect(await refused(Buffer.alloc(0))).toMatchObject({ code: "media_empty" });
   });
 
   it("what cannot be made small enough", async () => {

@@ -173,7 +173,7 @@ describe("prepareSound refuses", () => {
       params: { found: "JPEG" },
     });
     expect(await refused(Buffer.from("hello"))).toMatchObject({ code: "sound_unreadable" });
-    expect(await refused(Buffer.alloc(0))).toMatchObject({ code: "sound_unreadable" });
+    expect(await refused(Buffer.alloc(0))).toMatchObject({ code: "media_empty" });
   });
 
   it.each([

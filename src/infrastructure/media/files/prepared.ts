@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { ReelayError } from "../../../common/errors.ts";
 import { warmUp } from "../decoder/decoder.ts";
 import { removed } from "./temporary-file.ts";
 import { streamToFile, type WrittenFile } from "./written.ts";
@@ -28,7 +29,7 @@ export interface ReceivedFile extends WrittenFile, AsyncDisposable {
  * @param open opens the file; what it throws is passed on
  * @param dir a folder for temporary files, made where it is missing
  * @param maxBytes the largest file taken
- * @throws ReelayError `media_too_large` with `max` in bytes
+ * @throws ReelayError `media_too_large` with `max` in bytes; `media_empty`
  */
 export async function receiveFile(
   open: () => Promise<Readable>,
@@ -39,7 +40,13 @@ export async function receiveFile(
   const opening = open();
   // Starting a process takes a moment, in which nothing else is begun.
   warmUp();
-  const file = await streamToFile(path, await opening, { maxBytes, makeFolder: true });
+  const file = await streamToFile(path, await opening, {
+    maxBytes,
+    makeFolder: true,
+    async check({ bytes }) {
+      if (bytes === 0) throw new ReelayError("media_empty");
+    },
+  });
   // No folder of its own: making and removing one costs more than the file.
   const paths = new Set([path]);
   return {

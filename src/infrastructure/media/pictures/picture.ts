@@ -17,7 +17,7 @@ export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 /**
  * Prepares a picture: JPEG, PNG, WebP, AVIF, HEIC or the first frame of a GIF, told by content.
  * @param make makes the other one of it, in the decoder
- * @throws ReelayError `media_too_large` with `max` in bytes; `media_type` with `found`; `media_dimensions` with `width`
+ * @throws ReelayError `media_too_large` with `max` in bytes; `media_empty`; `media_type` with `found`; `media_dimensions` with `width`
  * and `height`; `media_unreadable` for what is no picture, is damaged, or takes more than the decoder's budget
  */
 export function preparePicture(

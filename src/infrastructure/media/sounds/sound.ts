@@ -29,7 +29,7 @@ const known = new Remembered<SoundFacts>();
  * Checks a sound before it is sent: its type is told by content, its length is counted where the file does not
  * say it. What is said in it about its maker is taken out; the sound is sent as it is, never transcoded.
  * @param open opens the file; what it throws is passed on
- * @throws ReelayError `media_too_large` with `max` in bytes; `sound_type` with `found` for other sounds, for
+ * @throws ReelayError `media_too_large` with `max` in bytes; `media_empty`; `sound_type` with `found` for other sounds, for
  * videos and for everything else that is known by its first bytes; `sound_unreadable` for what is no sound or
  * is damaged; `sound_too_long` with `seconds` and `max`
  */

@@ -31,9 +31,10 @@ describe("a file that somebody gave", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("leaves nothing where it is too large, or does not come", async () => {
+  it("leaves nothing where it is too large, is empty, or does not come", async () => {
     const dir = temporaryFolder();
     await expect(receiveFile(given("too large"), dir, 3)).rejects.toMatchObject({ code: "media_too_large" });
+    await expect(receiveFile(given(""), dir, 3)).rejects.toMatchObject({ code: "media_empty" });
     await expect(receiveFile(() => Promise.reject(new Error("gone")), dir, 3)).rejects.toThrow("gone");
     expect(await readdir(dir)).toEqual([]);
   });
