@@ -12,6 +12,7 @@ import {
   unnamed,
 } from "./context/address.ts";
 import { silence } from "./context/addressed.ts";
+import { besideHandler } from "./handlers/reply-words.ts";
 import { Bot } from "./bot.ts";
 import { BotApi } from "./api/client.ts";
 import { meaningOf } from "./api/errors.ts";
@@ -50,6 +51,7 @@ const HANDLING: UpdateHandling = {
       openedHandler,
       editHandler,
       silence,
+      besideHandler,
       anonymousHandler,
       ...wordHandlers,
       ...draftHandlers,

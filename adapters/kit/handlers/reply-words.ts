@@ -26,6 +26,10 @@ export function resultOffer(context: ChatContext, buttons: readonly Offered[]): 
   return actions.length > 0 ? { kind: "notice", text: { key: "chat.words.result" }, actions } : undefined;
 }
 
+/** The jobs of a result, by the buttons below it; none where it is no result. */
+export const resultJobs = (context: ChatContext, buttons: readonly Pick<Button, "token">[]): Set<string> =>
+  new Set(buttons.filter(({ token }) => takesWords(context, token)).map(({ token }) => jobOf(token)));
+
 /**
  * Does what {@link resultOffer} offered. Nothing begins of it.
  * @param wordsFor the words that the pressed offer answers; undefined where they are known no more

@@ -23,12 +23,12 @@ export function isAddressed(context: UpdateContext): boolean {
   // A template that somebody found by inline mode and shared: it carries its own button.
   if ("via_bot" in message && message.via_bot?.username === username) return false;
   if (message.chat.type === "private") return true;
-  return (
-    readCommand(textOf(message), username) !== undefined ||
-    mentions(message, username) ||
-    repliesTo(message, username)
-  );
+  return isNamed(message, username) || repliesTo(message, username);
 }
+
+/** Whether a message is said to the bot by its name, or by a command. */
+export const isNamed = (message: Message, username: string): boolean =>
+  readCommand(textOf(message), username) !== undefined || mentions(message, username);
 
 /** Whether a command is for this bot: in groups those of other bots are none of ours. */
 export const isMeant = ({ intake, origin }: UpdateContext, { name, named }: CommandLine): boolean =>

@@ -1,6 +1,11 @@
-import { replyWordsHandler as handlerFor, resultOffer as offerOf } from "../../kit/handlers/reply-words.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import {
+  replyWordsHandler as handlerFor,
+  resultJobs,
+  resultOffer as offerOf,
+} from "../../kit/handlers/reply-words.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
-import { withoutMention } from "../context/addressed.ts";
+import { isNamed, withoutMention } from "../context/addressed.ts";
 import { messageOf, repliedTo, textOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { drafts } from "../drafts/messages.ts";
@@ -8,16 +13,38 @@ import { platform } from "./platform.ts";
 import { answeredMessage } from "./press.ts";
 
 /** What is offered to words that answer a result, by the buttons below that. */
-export function resultOffer(context: UpdateContext): NoticeView | undefined {
+export const resultOffer = (context: UpdateContext): NoticeView | undefined =>
+  offerOf(context, buttonsAnswered(context));
+
+function buttonsAnswered(context: UpdateContext) {
   const replied = repliedTo(messageOf(context));
   const keyboard = replied && "reply_markup" in replied ? replied.reply_markup?.inline_keyboard : undefined;
-  const buttons = (keyboard ?? [])
+  return (keyboard ?? [])
     .flat()
     .flatMap((button) =>
       "callback_data" in button ? [{ text: button.text, token: button.callback_data }] : [],
     );
-  return offerOf(context, buttons);
 }
+
+/**
+ * Swallows what answers a result in a group and does not name the bot, where it is said to people: a sticker, and whatever comes from
+ * somebody else than who asked for the result.
+ */
+export const besideHandler: Handler = async (context) => {
+  const { intake, origin, username } = context;
+  const message = messageOf(context);
+  if (!message || origin.audience === "private" || isNamed(message, username)) return false;
+  const [job] = resultJobs(context, buttonsAnswered(context));
+  if (job === undefined) return false;
+  if ("sticker" in message) return true;
+  try {
+    await intake.jobs.find(origin.user, job);
+    return false;
+  } catch (error) {
+    if (error instanceof ReelayError && error.code === "not_found") return true;
+    throw error;
+  }
+};
 
 /** Does what was offered to them. The words stand in the message that the offer answers. */
 export const replyWordsHandler: Handler = handlerFor<UpdateContext>(drafts, platform, async (context) => {

@@ -84,8 +84,12 @@ export class Person extends Reader {
     return this.#posts(sentVideoNote(this.world.files, bytes));
   }
 
-  sendsSticker(bytes: Buffer, kind: StickerKind = "still"): SeenMessage {
-    return this.#posts(sentSticker(this.world.files, bytes, kind));
+  sendsSticker(
+    bytes: Buffer,
+    kind: StickerKind = "still",
+    { replyTo }: Pick<SentNote, "replyTo"> = {},
+  ): SeenMessage {
+    return this.#posts(sentSticker(this.world.files, bytes, kind), replyTo);
   }
 
   sendsAudio(bytes: Buffer, note: SentNote = {}): SeenMessage {

@@ -178,6 +178,33 @@ describe("a draft", () => {
     expect((await on.sandbox.ledger()).submissions).toHaveLength(1);
   });
 
+  it("is not opened in a group by what people say to each other about a film or a picture", async () => {
+    await using on = await harness();
+    const group = on.telegram.group({ title: "Friends", admin: true });
+    const ann = (await on.regular({ name: "Ann" })).in(group);
+    const ben = (await on.regular({ name: "Ben" })).in(group);
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
+    const film = await ann.sees(isResult);
+    ann.says("/image@reelay_bot a castle");
+    await ann.presses(/Generate/, { on: await ann.sees("“a castle”") });
+    const castle = await ann.sees((one) => isResult(one) && one.id !== film.id);
+    const toPeople = [film, castle].flatMap((replyTo) => [
+      ben.says("haha", { replyTo }),
+      ...[ann, ben].flatMap((who) =>
+        (["still", "drawn"] as const).map((kind) => who.sendsSticker(photo, kind, { replyTo })),
+      ),
+    ]);
+    // Said to the bot by its name, it is for the bot; and so are words of whoever asked for it.
+    ben.replies(castle, "@reelay_bot with snow");
+    await ben.sees("“with snow”");
+    ann.replies(film, "make it slower");
+    await ann.sees("What shall I do with it and your words?");
+    const answered = new Set(ann.chat().map(({ from, replyTo }) => from === "bot" && replyTo));
+    expect(toPeople.filter(({ id }) => answered.has(id))).toEqual([]);
+    expect((await on.sandbox.ledger()).submissions).toHaveLength(2);
+  });
+
   it("makes one more film of two presses on New variation", async () => {
     await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
