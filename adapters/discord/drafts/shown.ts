@@ -1,6 +1,7 @@
 import type { Memory } from "../../../src/common/memory.ts";
 import type { UserId } from "../../../src/seam/values.ts";
-import type { Draft } from "../../kit/drafts/draft.ts";
+import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { ReplyContext } from "../context/context.ts";
 import { isOutOfReach } from "../context/reach.ts";
@@ -15,19 +16,24 @@ const SHOWN_MS = 7 * 24 * 3_600_000;
 
 const keyOf = ({ owner, id }: Pick<Draft, "owner" | "id">) => `${SHOWN}${owner}:${id}`;
 
-/** Remembers which message shows a draft, in direct messages: there the next message may take its place. */
-export async function noteShown(
-  { memory, address }: Pick<ReplyContext, "memory" | "address">,
-  draft: Draft,
-  at: DiscordReceipt,
-): Promise<void> {
-  if (address.inConversation) await memory.set(keyOf(draft), at, SHOWN_MS);
+/**
+ * Remembers which message shows a draft: in direct messages, where what is said next is for it, and wherever it answers a message, since
+ * it may be given up by one.
+ */
+export async function noteShown(context: ReplyContext, draft: Draft, at: DiscordReceipt): Promise<void> {
+  const { memory, address, origin } = context;
+  const isOfMessage = address.replyTo !== undefined;
+  if (address.inConversation || isOfMessage) await memory.set(keyOf(draft), at, SHOWN_MS);
+  if (address.inConversation && draft.operation !== undefined && sheetFor(context, draft).costs)
+    await new DraftStore(memory).makeCurrent(origin, draft);
 }
 
-/** The ids of somebody's drafts that direct messages show. */
-export async function shownOf(memory: Memory, owner: UserId): Promise<readonly string[]> {
+/** The ids of somebody's drafts that a channel shows. */
+export async function shownOf(memory: Memory, owner: UserId, channel: string): Promise<readonly string[]> {
   const prefix = `${SHOWN}${owner}:`;
-  return (await memory.entries(prefix)).map(([key]) => key.slice(prefix.length));
+  return (await memory.entries<DiscordReceipt>(prefix))
+    .filter(([, at]) => at.channel === channel)
+    .map(([key]) => key.slice(prefix.length));
 }
 
 /** Says in the message of a draft that it is given up, for another one or for good: nothing that is pressed there would do anything. */

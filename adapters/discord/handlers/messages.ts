@@ -19,13 +19,17 @@ import { openedHandler } from "./opened.ts";
 import { show } from "./platform.ts";
 import { runSaid } from "./said.ts";
 
-/** Does what a command does whose name is all that somebody says to the bot alone: that is no wish for a picture. */
+/** What is understood in a server, too: all else is between somebody and the bot alone. */
+const IN_SERVERS: ReadonlySet<string> = new Set(["cancel", "help", "start"]);
+
+/** Does what a command does whose name is all that somebody says to the bot: that is no wish for a picture. */
 const saidHandler: MessageHandler = async (context) => {
   const { address, origin, words } = context;
-  if (origin.audience !== "private" || sentWith(context).length > 0) return false;
+  if (sentWith(context).length > 0) return false;
   const command = await saidCommand({ ...context, origin: { ...origin, locale: address.locale } }, words);
-  if (command) await runSaid(context, command.name);
-  return command !== undefined;
+  if (!command || (origin.audience !== "private" && !IN_SERVERS.has(command.name))) return false;
+  await runSaid(context, command.name);
+  return true;
 };
 
 /** Begins with the pictures of a message, or of the one that it replies to; its words say what is meant. */

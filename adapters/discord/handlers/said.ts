@@ -37,9 +37,11 @@ export async function runSaid(context: ReplyContext, name: string): Promise<void
 
 /** Gives up all that somebody fills in here, however it began. */
 async function cancelAll(context: ReplyContext): Promise<void> {
-  const { memory, origin } = context;
+  const { memory, origin, address } = context;
   const store = new DraftStore(memory);
-  const others = await Promise.all((await shownOf(memory, origin.user)).map((id) => store.find(id)));
+  const others = await Promise.all(
+    (await shownOf(memory, origin.user, address.channel)).map((id) => store.find(id)),
+  );
   const open = [...(await store.open(origin)), ...others].filter((draft) => draft !== undefined);
   const drafts = [...new Map(open.map((draft) => [draft.id, draft])).values()];
   await Promise.all(drafts.map((draft) => store.finish(draft, "given_up")));

@@ -157,6 +157,18 @@ describe("a photo in a direct message", () => {
     expect(await submitted(on, 0)).toEqual([]);
   });
 
+  it("is changed by words after a form that a command began, which is closed for the new one", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    await ann.uses("/make image", { prompt: "a lake" });
+    const form = await ann.sees("“a lake”");
+    await ann.says("a lake at night");
+    const changed = await ann.sees("“a lake at night”");
+    await on.discord.until(() => ann.chat().find(({ id }) => id === form.id)?.buttons.length === 0);
+    await ann.presses(/^Make it/, { on: changed });
+    expect(await submitted(on, 1)).toEqual(["a lake at night"]);
+  });
+
   it("whose form could not be changed when it was given up says that it is cancelled where it is pressed", async () => {
     await using at = await here();
     const { on, ann } = at;
@@ -236,6 +248,26 @@ describe("a photo in a channel", () => {
     const after = bob.chat({ in: channel }).find(({ id }) => id === offer.id);
     expect(after).toMatchObject({ buttons: [] });
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("is given up by a word to the bot there, and what is prepared elsewhere is not", async () => {
+    await using at = await here();
+    const { on, ann, bob, channel, mention } = at;
+    await ann.says("a lake", { files: [cat] });
+    const elsewhere = await ann.sees("“a lake”");
+    await ann.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    const offer = await ann.sees("“slow zoom”", { in: channel });
+    await bob.says(`${mention} cancel`, { in: channel });
+    await bob.sees("Nothing is being prepared here", { in: channel });
+    await ann.says(`${mention} cancel`, { in: channel });
+    await ann.sees("Cancelled. Nothing was charged.", { in: channel });
+    const buttonsOf = (id: string, seen: readonly SeenMessage[]) =>
+      seen.find((one) => one.id === id)?.buttons;
+    await on.discord.until(() => buttonsOf(offer.id, ann.chat({ in: channel }))?.length === 0);
+    expect(buttonsOf(elsewhere.id, ann.chat())).not.toEqual([]);
+    await ann.says(`${mention} help`, { in: channel });
+    await ann.sees("Right-click a picture", { in: channel });
+    expect(await submitted(on, 0)).toEqual([]);
   });
 
   it("is subject to what is set for roles of its author", async () => {
