@@ -38,6 +38,11 @@ interface CommandRules<Context> {
 
 const STUDIO = "studio";
 
+/** What bots elsewhere call what stands below results here. */
+const REPORT = "report";
+/** What was reported, for those who decide about it. */
+const REPORTS = "reports";
+
 /** Commands as people type them. */
 export class TypedCommands<Context extends ChatContext> {
   readonly #platform: ChatPlatform<Context>;
@@ -128,7 +133,9 @@ export class TypedCommands<Context extends ChatContext> {
     // Somebody may know it from before, or from elsewhere: a guess at what they meant would mislead them.
     const operation = operationOff(host.config.policy.operationsOff, name);
     if (operation !== undefined) throw new ReelayError("operation_off", { operation });
-    return this.#platform.post(context, unknownView(name, nearestCommand(intake.commands, name)));
+    const meant = nearestCommand(intake.commands, name);
+    const isReport = typedName(name) === REPORT && meant !== REPORTS;
+    return this.#platform.post(context, isReport ? reportView(context) : unknownView(name, meant));
   }
 }
 
@@ -148,6 +155,13 @@ async function isMaking({ intake, origin }: ChatContext): Promise<boolean> {
 /** Says what a command does, with the button that does it. */
 function offerView({ name, label, description }: CommandSpec): NoticeView {
   return { kind: "notice", text: { key: description }, actions: [step(name, { key: label })] };
+}
+
+/** Says where results are reported, and what else can be done with one's own. */
+function reportView({ say }: ChatContext): NoticeView {
+  const params = { report: say("action.report"), jobs: say("command.jobs") };
+  const actions = [step("jobs", { key: "command.jobs" }), step("help", { key: "command.help" })];
+  return { kind: "notice", text: { key: "chat.report", params }, actions };
 }
 
 function unknownView(name: string, meant: string | undefined): NoticeView {

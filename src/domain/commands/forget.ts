@@ -41,6 +41,9 @@ async function ask(context: Context): Promise<void> {
   await context.reply({ kind: "notice", text: { key: "forget.ask" }, facts, actions });
 }
 
+/** So many jobs are not erased within a second or two. */
+const MANY = 200;
+
 /** What stands between the time of a question and how many jobs it said that it gives up. */
 const SAID = "-";
 
@@ -49,7 +52,10 @@ const countUnread = async ({ ledger, origin: { user } }: Context) =>
   (await ledger.waitingForKey({ user })).length;
 
 /** Erases it here. What was made stays in the account at the service. */
-export const forgetNow = forgetButton("forget-now", "action.forget_now", async () => []);
+export const forgetNow = forgetButton("forget-now", "action.forget_now", async (context) => {
+  await tellErasing(context);
+  return [];
+});
 
 /** Erases it here, and what was made also at the service, as far as that can be done. */
 export const forgetAll = forgetButton("forget-all", "action.forget_all", async (context) => {
@@ -101,8 +107,15 @@ async function deleteThere(context: Context): Promise<{ readonly deleted: number
   // As many as can be deleted within a window do not keep anybody waiting (section 8.1).
   if (count > RATE_LIMITS.delete)
     await reply({ kind: "notice", text: { key: "forget.begun", params: { count } } });
+  else await tellErasing(context);
   const { deleted } = await deleteJobs(context, endedThere(context));
   return { deleted, left: count - deleted };
+}
+
+/** Says at once that it is under way, where somebody would wait for it. */
+async function tellErasing({ ledger, origin, reply }: Context): Promise<void> {
+  if ((await ledger.count({ user: origin.user })) >= MANY)
+    await reply({ kind: "notice", text: { key: "forget.erasing" } });
 }
 
 async function* endedThere(context: Context) {

@@ -80,6 +80,15 @@ describe("a message that is nothing but what a command is called", () => {
     ["Help?", "help"],
     ["jobs", "jobs"],
     ["Forget me", "forget"],
+    ["edit", "start"],
+    ["Make!", "start"],
+    ["bearbeiten", "start"],
+    ["crear", "start"],
+    ["créer", "start"],
+    ["stworz", "start"],
+    ["criar", "start"],
+    ["oluştur", "start"],
+    ["створити", "start"],
   ])("%s is understood in every language: %s", async (words, name) => {
     for (const locale of LOCALES) expect(await said(words, locale), locale).toBe(name);
   });
@@ -96,6 +105,8 @@ describe("words for a picture", () => {
   it.each([
     "help the cat down from the tree",
     "stop the car",
+    "make it snow",
+    "edit out the lamp",
     "a dog, stop",
     "my jobs are boring",
     "balance on one leg",
