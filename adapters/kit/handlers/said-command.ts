@@ -34,11 +34,10 @@ const ALSO: ReadonlyMap<string, string> = new Map(
   Object.entries({
     help: ["menu", "допомога"],
     // What can be made, and how, is said first.
-    start: [
-      ...["make", "create", "edit", "machen", "erstellen", "bearbeiten", "hacer", "crear", "editar"],
-      ...["faire", "créer", "modifier", "zrób", "stwórz", "edytuj", "fazer", "criar"],
-      ...["yap", "oluştur", "düzenle", "зробити", "створити", "редагувати"],
-    ],
+    start:
+      "make create edit machen erstellen bearbeiten hacer crear editar faire créer modifier zrób stwórz edytuj fazer criar yap oluştur düzenle зробити створити редагувати".split(
+        " ",
+      ),
     cancel: ["stop", "stopp", "alto", "parar", "pare", "arrêt", "arrête", "arrêter", "dur", "стоп"],
   }).flatMap(([name, words]) => words.map((word) => [unmarked(word), name] as const)),
 );

@@ -20,6 +20,8 @@ async function here(options: Parameters<typeof makingHarness>[0] = {}) {
   return { ...at, mention, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
 }
 
+const buttonsOf = (id: string, seen: readonly SeenMessage[]) => seen.find((one) => one.id === id)?.buttons;
+
 const notMine = "This belongs to somebody else";
 
 describe("a photo in a direct message", () => {
@@ -261,8 +263,6 @@ describe("a photo in a channel", () => {
     await bob.sees("Nothing is being prepared here", { in: channel });
     await ann.says(`${mention} cancel`, { in: channel });
     await ann.sees("Cancelled. Nothing was charged.", { in: channel });
-    const buttonsOf = (id: string, seen: readonly SeenMessage[]) =>
-      seen.find((one) => one.id === id)?.buttons;
     await on.discord.until(() => buttonsOf(offer.id, ann.chat({ in: channel }))?.length === 0);
     expect(buttonsOf(elsewhere.id, ann.chat())).not.toEqual([]);
     await ann.says(`${mention} help`, { in: channel });

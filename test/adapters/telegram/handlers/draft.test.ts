@@ -191,9 +191,9 @@ describe("a draft", () => {
     const castle = await ann.sees((one) => isResult(one) && one.id !== film.id);
     const toPeople = [film, castle].flatMap((replyTo) => [
       ben.says("haha", { replyTo }),
-      ...[ann, ben].flatMap((who) =>
-        (["still", "drawn"] as const).map((kind) => who.sendsSticker(photo, kind, { replyTo })),
-      ),
+      ben.sendsSticker(photo, "still", { replyTo }),
+      ann.sendsSticker(photo, "still", { replyTo }),
+      ann.sendsSticker(photo, "drawn", { replyTo }),
     ]);
     // Said to the bot by its name, it is for the bot; and so are words of whoever asked for it.
     ben.replies(castle, "@reelay_bot with snow");

@@ -60,20 +60,20 @@ describe("the question whether to delete a job", () => {
   });
 });
 
-describe("the question whether to delete everything", () => {
-  const make = async (core: TestCore, sandbox: TestSandbox, of: "there" | "kept" | "never") => {
-    if (of === "never") await sandbox.fault({ kind: "403", times: 1, match: { method: "POST" } });
-    const path = join(temporaryFolder(), "photo.jpg");
-    await writeFile(path, Buffer.from(await testPicture(), "base64"));
-    const images: MediaRef[] = [{ surface: "web", id: path }];
-    if (of === "kept") await core.surface.intake.command(ann, "imgpro-edit", { prompt: "waves", images });
-    else await core.surface.intake.command(ann, "image", { prompt: "waves" });
-    // What is shown is noted as told a moment later; until then it goes on.
-    const open = core.database.kysely.selectFrom("jobs").select("id").where("delivery", "!=", "delivered");
-    await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: PATIENCE_MS });
-  };
-  const counted = (label: string) => ({ label, value: { params: { count: 1 } } });
+const make = async (core: TestCore, sandbox: TestSandbox, of: "there" | "kept" | "never") => {
+  if (of === "never") await sandbox.fault({ kind: "403", times: 1, match: { method: "POST" } });
+  const path = join(temporaryFolder(), "photo.jpg");
+  await writeFile(path, Buffer.from(await testPicture(), "base64"));
+  const images: MediaRef[] = [{ surface: "web", id: path }];
+  if (of === "kept") await core.surface.intake.command(ann, "imgpro-edit", { prompt: "waves", images });
+  else await core.surface.intake.command(ann, "image", { prompt: "waves" });
+  // What is shown is noted as told a moment later; until then it goes on.
+  const open = core.database.kysely.selectFrom("jobs").select("id").where("delivery", "!=", "delivered");
+  await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: PATIENCE_MS });
+};
+const counted = (label: string) => ({ label, value: { params: { count: 1 } } });
 
+describe("the question whether to delete everything", () => {
   it.each([
     {
       made: ["there", "there"],
