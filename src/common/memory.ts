@@ -1,6 +1,9 @@
 /** How the keys of what arrived from a platform begin, which may not be dealt with yet. */
 export const ARRIVED = "arrived:";
 
+/** The same of presses on the page that take something away for good, until they are answered. */
+export const PRESSED = "pressed:";
+
 /** A small store that an adapter may keep its own state in; survives restarts. */
 export interface Memory {
   get<T>(key: string): Promise<T | undefined>;

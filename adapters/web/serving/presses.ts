@@ -1,11 +1,8 @@
-import type { Memory } from "../../../src/common/memory.ts";
+import { type Memory, PRESSED } from "../../../src/common/memory.ts";
 import { currentTime } from "../../../src/common/time.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { Unfinished } from "./arrived.ts";
-
-/** How the keys of presses begin that are not done yet. */
-const PRESSED = "pressed:";
 
 /** A press on what takes something away for good, until whoever pressed was told what came of it. */
 interface Press {

@@ -3,7 +3,7 @@ import { readdir, rename, rmdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { endUnsent } from "../../domain/jobs/restored.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { ARRIVED } from "../../common/memory.ts";
+import { ARRIVED, PRESSED } from "../../common/memory.ts";
 import {
   ArchiveDamaged,
   type ArchivedFile,
@@ -14,6 +14,7 @@ import {
 } from "../../infrastructure/storage/archive.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
 import { isWithin, makeFolder, requireWritable } from "../../common/disk.ts";
+import { memory } from "../../infrastructure/storage/key-value.ts";
 import { markIn } from "../../infrastructure/storage/moving/finish.ts";
 import {
   movingAlone,
@@ -199,10 +200,11 @@ async function putBack(
 /** What somebody said or pressed just then was dealt with since; what was done before stays done. */
 async function endArrived(database: Database, vault: Vault): Promise<void> {
   // Where what arrives is kept until it is dealt with.
-  for (const surface of CHATS) {
-    const inbox = sealedMemory(database, vault, surface);
-    for (const [key, arrived] of await inbox.entries())
-      if (key.startsWith(ARRIVED) && arrived !== null) await inbox.set(key, null, KEPT_MS);
+  const inboxes = CHATS.map((chat) => sealedMemory(database, vault, chat));
+  for (const inbox of [...inboxes, memory(database, "web")]) {
+    for (const prefix of [ARRIVED, PRESSED])
+      for (const [key, arrived] of await inbox.entries(prefix))
+        if (arrived !== null) await inbox.set(key, null, KEPT_MS);
   }
 }
 

@@ -229,8 +229,8 @@ export class Vault {
       add: async (key, value, ttlMs) => store.add(key, await sealing(key, value), ttlMs),
       delete: (key) => store.delete(key),
       keep: (write) => store.keep(write),
-      async entries<T>() {
-        const all = await store.entries<string | null>();
+      async entries<T>(prefix?: string) {
+        const all = await store.entries<string | null>(prefix);
         const opened = await Promise.all(
           all.map(async ([key, envelope]) => [key, await read<T>(key, envelope)] as const),
         );

@@ -8,10 +8,11 @@ import { describe, expect, it } from "vitest";
 import { backUp, restore } from "../../../src/app/backups/backup.ts";
 import { openStore } from "../../../src/app/data-folder.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
-import { ARRIVED } from "../../../src/common/memory.ts";
+import { ARRIVED, PRESSED } from "../../../src/common/memory.ts";
 import { sealedMemory } from "../../../src/seam/surface/sealed-memory.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { openVault } from "../../../src/infrastructure/vault/open.ts";
 import { aRequest } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -49,6 +50,9 @@ async function aFolder() {
   await inbox.set(`${ARRIVED}6`, null);
   await inbox.set(`${ARRIVED}7`, { said: "a press" });
   await inbox.set("offset", 7);
+  const page = memory(database, "web");
+  await page.set(`${ARRIVED}8`, { asked: "for a film" });
+  await page.set(`${PRESSED}9`, { token: "delete-all-now" });
   const files = { secret: "s3cret\n", "media/abc": "a photo", "audit/x/y": "words" };
   for (const [name, text] of Object.entries({
     ...files,
@@ -111,6 +115,11 @@ describe("a backup", () => {
         ["offset", 7],
       ]),
     );
+    // What was asked for on the page may have been made after the backup; what was pressed is not to take away what came back.
+    expect(await memory(opened, "web").entries()).toEqual([
+      [`${ARRIVED}8`, null],
+      [`${PRESSED}9`, null],
+    ]);
     // Whoever starts next works on them and tells of them.
     expect(await heir.adopt([], ["web"])).toBe(written);
     await opened.close();
@@ -156,6 +165,8 @@ describe("a backup", () => {
   it("is made by one of two that would write the same file; what a killed one left is in nobody's way", async () => {
     const { place, database } = await aFolder();
     await database.close();
+    // The one takes long enough for the other to find it at work.
+    writeFileSync(join(place.data, "media", "large"), Buffer.alloc(40_000_000, 7));
     const folder = temporaryFolder();
     const to = join(folder, "backup");
     for (const end of ["lock", "unfinished", "database"]) writeFileSync(`${to}.${end}`, "");

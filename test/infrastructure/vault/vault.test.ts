@@ -107,6 +107,7 @@ describe("the vault", () => {
     await sealed.set("one", { text: KEY });
     await sealed.set("two", null);
     expect(await vaultOf().sealed(plain, "letters").get("one")).toEqual({ text: KEY });
+    expect(await sealed.entries("o")).toEqual([["one", { text: KEY }]]);
     expect(await sealed.entries()).toEqual([
       ["one", { text: KEY }],
       ["two", null],
