@@ -33,9 +33,9 @@ function shell(call: string, data: string, cwd = temporaryFolder()) {
 }
 
 /** A data folder in which something is kept. */
-async function aFolder(): Promise<string> {
+async function aFolder(call = "partner list"): Promise<string> {
   const data = join(temporaryFolder(), "data");
-  expect(await shell("reelay partner list", data)).toMatchObject({ code: 0 });
+  expect(await shell(`reelay ${call}`, data)).toMatchObject({ code: 0 });
   return data;
 }
 
@@ -118,10 +118,7 @@ describe.concurrent("a disk without room", () => {
 
 describe.concurrent("an output that takes nothing", () => {
   let data: string;
-  beforeAll(async () => {
-    data = join(temporaryFolder(), "data");
-    expect(await shell("reelay partner add shop", data)).toMatchObject({ code: 0 });
-  });
+  beforeAll(async () => void (data = await aFolder("partner add shop")));
 
   const CALLS = ["jobs --json", "--help", "schema", "usage --csv"];
 
@@ -132,6 +129,7 @@ describe.concurrent("an output that takes nothing", () => {
     expect(code).toBe(1);
   });
 
+  const PUBLIC = "export REELAY_PUBLIC_URL=https://reelay.example;";
   const ONCE: readonly (readonly [call: string, again: RegExp])[] = [
     ["partner add 'One shop'", /`(reelay partner token one-shop)`/],
     ["partner token shop --scopes jobs:read", /`(reelay partner token shop --scopes jobs:read)`/],
@@ -141,13 +139,12 @@ describe.concurrent("an output that takes nothing", () => {
 
   it.for(ONCE)("reelay %s says how to get what is shown only once", async ([call, again], context) => {
     if (!existsSync("/dev/full")) context.skip("/dev/full is Linux's");
-    const reelay = (line: string) => shell(`export REELAY_PUBLIC_URL=https://reelay.example; ${line}`, data);
-    const { code, stderr } = await reelay(`reelay ${call} > /dev/full`);
+    const { code, stderr } = await shell(`${PUBLIC} reelay ${call} > /dev/full`, data);
     expect(stderr).toContain(LOST);
     expect(code).toBe(1);
     const [, way = ""] = again.exec(stderr) ?? [];
     expect({ way, stderr }).toMatchObject({ way: expect.stringContaining("reelay") });
-    expect(await reelay(way)).toMatchObject({
+    expect(await shell(`${PUBLIC} ${way}`, data)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/"(token|url|secret)":"/),
     });

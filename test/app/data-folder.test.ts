@@ -51,14 +51,15 @@ it.runIf(existsSync("/sys/kernel"))("that somebody may not write to is told with
   );
 });
 
-describe("with a database of no bytes", () => {
-  const emptied = () => {
-    const data = temporaryFolder();
-    const store = join(data, "reelay.db");
-    writeFileSync(store, "");
-    return { data, store };
-  };
+/** A folder with a database of no bytes. */
+function emptied() {
+  const data = temporaryFolder();
+  const store = join(data, "reelay.db");
+  writeFileSync(store, "");
+  return { data, store };
+}
 
+describe("with a database of no bytes", () => {
   it.each([
     ["secret", "a secret\n"],
     ["audit/x", "words"],

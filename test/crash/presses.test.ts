@@ -31,7 +31,7 @@ async function make(home: Home, child: Child, ...prompts: readonly string[]): Pr
   }
   await vi.waitFor(async () => {
     const made = (await child.conversation()).flatMap(({ body }) =>
-      body.kind === "result" ? [String(body.job.values["prompt"])] : [],
+      body.kind === "result" ? [body.job.values["prompt"]] : [],
     );
     expect(made).toEqual(expect.arrayContaining([...prompts]));
     using database = new DatabaseSync(join(home.data, "reelay.db"), { readOnly: true });

@@ -12,8 +12,9 @@ const CAT = { operation: "image", input: { prompt: "a cat" } };
 const modeOf = ({ headers }: Response) => headers.get("reelay-mode");
 
 /** Waits until a token is known: a server is told a moment later of what another connection changed. */
-const isKnown = (caller: ReturnType<typeof callerAt>) =>
-  expect.poll(async () => (await caller.call("/partner")).status).toBe(200);
+async function isKnown(caller: ReturnType<typeof callerAt>): Promise<void> {
+  await expect.poll(async () => (await caller.call("/partner")).status).toBe(200);
+}
 
 /** Settings of one node on a new database. */
 const onPostgres = async (...[service, key]: Parameters<typeof settingsFor>) => ({

@@ -58,24 +58,28 @@ async function answer({ stdin, stderr }: Terminal, words: string, keys: string) 
 const TERMS = "What you make here is your responsibility";
 const FACES = "puts one person's face on another";
 
+/** A question, with a button. */
+const asking = (key: MessageKey, action: Action): NoticeView => ({
+  kind: "notice",
+  text: { key },
+  actions: [action],
+});
+
+/** Makes a call that is answered with a view. */
+const say = async (argv: readonly string[], view: NoticeView, options: TerminalOptions) => {
+  const terminal = new Terminal({ cwd: await testFolder(), ...options });
+  const tell = (cli: Surface, { address }: Origin) => void cli.deliver(address, view);
+  const { runtime } = scriptedRuntime({ command: tell, act: tell });
+  return { code: await runCli(argv, runtime, terminal), terminal };
+};
+
 describe("what takes something away once it is pressed", () => {
   const now = { token: "forget-now:5", label: { key: "action.forget_now" }, style: "danger" } as const;
   const remove = { token: "delete-now:j1", label: { key: "action.delete_now" }, style: "danger" } as const;
-  const asking = (key: MessageKey, action: Action): NoticeView => ({
-    kind: "notice",
-    text: { key },
-    actions: [action],
-  });
   const calls: readonly (readonly [argv: readonly string[], asked: NoticeView])[] = [
     [["forget"], asking("forget.ask", now)],
     [["press", "delete:j1"], asking("delete.ask", remove)],
   ];
-  const say = async (argv: readonly string[], view: NoticeView, options: TerminalOptions) => {
-    const terminal = new Terminal({ cwd: await testFolder(), ...options });
-    const tell = (cli: Surface, { address }: Origin) => void cli.deliver(address, view);
-    const { runtime } = scriptedRuntime({ command: tell, act: tell });
-    return { code: await runCli(argv, runtime, terminal), terminal };
-  };
 
   it.each(calls)(
     "is not done by %j where nobody can be asked: it fails, and says how it is done",
