@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RATE_LIMITS } from "../../common/contract.ts";
 import { action, CONNECT_KEY } from "../../seam/text/actions.ts";
 import { deletedNotice } from "../../seam/text/notices.ts";
 import type { Action } from "../../seam/views.ts";
@@ -62,6 +63,7 @@ export const deleteAllNow = button(
   "action.delete_all_now",
   async (context, until) => {
     pressedInTime(until, context.origin);
+    await tellDeleting(context, (await countEnded(context)).there);
     const { deleted, here, kept, shown, keyless, failure } = await deleteJobs(context, endedJobs(context));
     const count = deleted + here + kept;
     const isAllThere = deleted === count;
@@ -107,6 +109,17 @@ export const deleteAllHere = button(
   },
   { traits: { confirmed: true, forGood: true } },
 );
+
+/**
+ * Says that it takes a while where it does: as many as can be deleted within a window do not keep anybody waiting (section 8.1).
+ * @param count how many are to be deleted at the service
+ * @returns whether it said so
+ */
+export async function tellDeleting({ reply }: Pick<Context, "reply">, count: number): Promise<boolean> {
+  if (count <= RATE_LIMITS.delete) return false;
+  await reply({ kind: "notice", text: { key: "delete.begun", params: { count } } });
+  return true;
+}
 
 /** Those whose key is not there, or is refused. */
 async function* keylessJobs(context: Context): AsyncGenerator<Job> {

@@ -1,10 +1,9 @@
 import { action } from "../../seam/text/actions.ts";
 import { forgottenNotice } from "../../seam/text/notices.ts";
-import { RATE_LIMITS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
-import { endedJobs } from "./delete-all.ts";
+import { endedJobs, tellDeleting } from "./delete-all.ts";
 import { deleteJobs } from "./delete-job.ts";
 import type { Fact } from "../../seam/views.ts";
 import { platformOf } from "../../seam/values.ts";
@@ -101,13 +100,10 @@ async function hasMadeSince({ ledger, origin: { user, pressedAt } }: Context): P
 
 /** Deletes somebody's jobs at the service; those that cannot be deleted there are left to be erased here. */
 async function deleteThere(context: Context): Promise<{ readonly deleted: number; readonly left: number }> {
-  const { ledger, origin, reply } = context;
+  const { ledger, origin } = context;
   const jobs = () => ledger.count({ user: origin.user, atService: true });
   const count = await jobs();
-  // As many as can be deleted within a window do not keep anybody waiting (section 8.1).
-  if (count > RATE_LIMITS.delete)
-    await reply({ kind: "notice", text: { key: "forget.begun", params: { count } } });
-  else await tellErasing(context);
+  if (!(await tellDeleting(context, count))) await tellErasing(context);
   const { deleted } = await deleteJobs(context, endedThere(context));
   return { deleted, left: count - deleted };
 }

@@ -63,13 +63,14 @@ async function make(core: TestCore): Promise<void> {
 }
 
 /** Jobs of somebody that ended in the past, as many as no test makes. */
-async function pastJobs({ database }: TestCore, user = ann.user, count = 30): Promise<void> {
+async function pastJobs({ database, vault }: TestCore, user = ann.user, count = 30): Promise<void> {
+  const keyId = (await vault.get(user))?.fingerprint;
   // Each a process of its own: one that is not listed, and seen at work for as long as a lease, has its jobs taken over.
   const ledgerOf = (nth: number) => new Ledger(database, `past ${nth}`);
   for (let at = 1; at <= count; at += 1)
     await endedJob(
       ledgerOf(at),
-      { user, surface: "telegram", values: zebra() },
+      { user, surface: "telegram", values: zebra(), ...(keyId !== undefined && { keyId }) },
       { at, cost: 2, seconds: 3, toldAt: at + 9 },
     );
 }
@@ -276,12 +277,27 @@ describe.concurrent("/forget", () => {
     await pastJobs(core, ann.user, 25);
     await core.surface.intake.command(ann, "forget", {});
     await press(core, "forget-all");
-    expect(notices(core).map(({ text }) => text.key)).toEqual(["forget.ask", "forget.begun", "forget.done"]);
+    expect(notices(core).map(({ text }) => text.key)).toEqual(["forget.ask", "delete.begun", "forget.done"]);
     expect(facts(core)).toMatchObject({
       "forget.deleted": { params: { count: 0 } },
       "forget.left": { params: { count: 25 } },
     });
     expect(await new Ledger(core.database, "past").count({ user: ann.user })).toBe(0);
+  });
+
+  it("says at once that deleting everything takes a while, where the service takes so many a minute", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    await core.surface.intake.command(ann, "connect", { key: sandbox.keys.pro });
+    await pastJobs(core, ann.user, 20);
+    await core.surface.intake.command(ann, "delete-all", {});
+    await press(core, "delete-all-now");
+    const told = () => notices(core).flatMap(({ text: { key } }) => (key.startsWith("delete") ? key : []));
+    expect(told()).toEqual(["delete_all.ask", "delete.done"]);
+    await pastJobs(core, ann.user, 21);
+    await core.surface.intake.command(ann, "delete-all", {});
+    await press(core, "delete-all-now");
+    expect(told().slice(2)).toEqual(["delete_all.ask", "delete.begun", "delete.done"]);
   });
 
   // Alone: what it breaks is everybody's.
