@@ -2,6 +2,7 @@ import { type APIApplicationCommandOption, Client, Events, GatewayIntentBits, Pa
 import { once } from "node:events";
 import { FakeDiscord } from "./fake-discord.ts";
 import type { WorldOptions } from "./world.ts";
+import { PATIENCE_MS } from "../patience.ts";
 
 /** A connected client of discord.js, for tests of the fake itself. */
 interface BareBot extends AsyncDisposable {
@@ -46,7 +47,7 @@ export async function login(
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages, ...intents],
     partials: [Partials.Channel],
-    rest: { api: discord.url, retries: 0 },
+    rest: { api: discord.url, retries: 0, timeout: PATIENCE_MS },
     // Else a second IDENTIFY waits for five seconds.
     ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
   });
