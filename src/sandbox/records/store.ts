@@ -93,13 +93,14 @@ export function openStore(dir: string, seed: string | undefined): Store {
 const emptyLog = (db: DatabaseSync) => db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 
 function migrate(db: DatabaseSync): void {
-  const done = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
-  transaction(db, () => {
+  const isOlder = transaction(db, () => {
+    const done = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
     for (const migration of MIGRATIONS.slice(done)) db.exec(migration);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    return done < MIGRATIONS.length;
   });
   // Older versions did not overwrite what they deleted.
-  if (done < MIGRATIONS.length) db.exec("VACUUM");
+  if (isOlder) db.exec("VACUUM");
   emptyLog(db);
 }
 
