@@ -65,7 +65,8 @@ export function LogView() {
           {say("console.csv")}
         </button>
       </p>
-      <Fault problem={problem ?? older.problem ?? saving.problem} />
+      <Fault problem={saving.problem} />
+      <Fault problem={problem} />
       {first && (
         <Table
           caption={say("console.lines")}
@@ -79,6 +80,7 @@ export function LogView() {
           {say("console.older")}
         </button>
       )}
+      <Fault problem={older.problem} />
       <LogLines />
     </>
   );
