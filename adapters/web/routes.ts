@@ -145,7 +145,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
   app.post("/act", jsonOnly, async (c) => {
     const token = await tokenOf(c);
     const kept = keptFrom(token);
-    if (kept === undefined) await presses.press(origin(c), token);
+    if (kept === undefined) await presses.begin(origin(c), token);
     else await (await conversationOf(c)).rewrite(settled(kept, KEPT));
     return c.body(null, 202);
   });

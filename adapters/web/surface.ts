@@ -39,6 +39,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       if (takesAll(core, token)) await (await conversations.of(origin.user)).rewrite(settled(token));
       await core.act(origin, token);
     },
+    failed: (err) => host.log.error({ err }, "A press came to no end"),
   });
   const parts = { conversations, arrived, presses, asides, intake, stopped: stop.signal };
   const { endSessions } = mountPages(host, forOperators, parts);
@@ -80,9 +81,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       await conversations.of(OPERATOR.user);
       started = core;
       // What it takes may be away for long: the page is there without it.
-      const goingOn = goOn(core).then(() =>
-        presses.goOn((err) => host.log.error({ err }, "A press that was left did not go on")),
-      );
+      const goingOn = goOn(core).then(() => presses.goOn());
       goingOn.catch((err: unknown) => host.log.error({ err }, "Requests that were left could not be read"));
     },
 

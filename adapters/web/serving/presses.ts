@@ -1,8 +1,11 @@
 import { type Memory, PRESSED } from "../../../src/common/memory.ts";
-import { currentTime } from "../../../src/common/time.ts";
+import { atMost, currentTime } from "../../../src/common/time.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { Unfinished } from "./arrived.ts";
+
+/** The longest wait for what comes of a press, in milliseconds: proxies in between give an answer up after a minute, some after 30 s. */
+const ANSWERED_MS = 20_000;
 
 /** A press on what takes something away for good, until whoever pressed was told what came of it. */
 interface Press {
@@ -19,6 +22,8 @@ interface PressRules {
   readonly isForGood: (token: string) => boolean;
   /** Presses it, and says what came of that. */
   readonly press: (origin: Origin, token: string) => Promise<void>;
+  /** Hears why one came to no end that nobody waits for. */
+  readonly failed: (error: unknown) => void;
 }
 
 /**
@@ -30,12 +35,16 @@ export class Presses {
   readonly #rules: PressRules;
   /** The names of those that this process carries out. */
   readonly #underWay = new Set<string>();
+  readonly #answeredMs: number;
 
-  constructor(memory: Memory, rules: PressRules) {
+  /** @param answeredMs the longest wait of {@link begin}, in milliseconds */
+  constructor(memory: Memory, rules: PressRules, answeredMs = ANSWERED_MS) {
     this.#kept = new Unfinished(memory, PRESSED, ({ name }) => name);
     this.#rules = rules;
+    this.#answeredMs = answeredMs;
   }
 
+  /** Presses a button, and waits until it is known what came of it. */
   async press(origin: Origin, token: string): Promise<void> {
     const { isForGood, press } = this.#rules;
     if (!isForGood(token)) return press(origin, token);
@@ -44,14 +53,17 @@ export class Presses {
     await this.#carryOut(one, origin);
   }
 
-  /**
-   * Goes on with what an earlier process left, everybody's own in its order.
-   * @param failed hears why one did not go on; the next start tries again
-   */
-  async goOn(failed: (error: unknown) => void): Promise<void> {
+  /** As {@link press}, but it does not wait for long: what comes of it is said in the conversation. */
+  async begin(origin: Origin, token: string): Promise<void> {
+    const end = this.press(origin, token);
+    if (!(await atMost(this.#answeredMs, end))) end.catch(this.#rules.failed);
+  }
+
+  /** Goes on with what an earlier process left, everybody's own in its order. */
+  async goOn(): Promise<void> {
     const left = (await this.#kept.left()).toSorted((a, b) => a.at - b.at);
     const each = Map.groupBy(left, ({ origin }) => origin.user).values();
-    await Promise.all([...each].map((theirs) => this.#goOnWith(theirs).catch(failed)));
+    await Promise.all([...each].map((theirs) => this.#goOnWith(theirs).catch(this.#rules.failed)));
   }
 
   /** Erases what somebody pressed, but what is being carried out here: that may be what erases it, and goes with its end. */

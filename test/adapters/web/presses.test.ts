@@ -1,5 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { Presses } from "../../../adapters/web/serving/presses.ts";
 import type { Memory } from "../../../src/common/memory.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import { PATIENCE_MS } from "../../support/patience.ts";
 import { history, post } from "./support/client.ts";
 import { FakeCore } from "./support/fakeCore.ts";
@@ -105,5 +107,44 @@ it("only what takes something away for good is kept, and no longer than until it
     await post(site.url, "/web/act", { token });
   expect(asked).toEqual([0, 1, 1, 1, 1]);
   expect(await kept(site.memory)).toEqual([]);
+  await site.close();
+});
+
+it("who presses in the conversation is answered before it is done where that takes long, and it goes on", async () => {
+  const site = await startSite();
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const rules = { isForGood: () => true, press: () => done, failed: vi.fn() };
+  const presses = new Presses(site.memory, rules, 1);
+  await presses.begin({ user: "web:me" } as Origin, everything());
+  expect(await kept(site.memory)).toHaveLength(1);
+  resolve();
+  await untilKept(site, 0);
+  expect(rules.failed).not.toHaveBeenCalled();
+  await site.close();
+});
+
+it("what comes to no end after that is heard of, and stays for the next process", async () => {
+  const site = await startSite();
+  const { promise: done, reject } = Promise.withResolvers<void>();
+  const rules = { isForGood: () => true, press: () => done, failed: vi.fn() };
+  const presses = new Presses(site.memory, rules, 1);
+  await presses.begin({ user: "web:me" } as Origin, everything());
+  reject(new Error("the disk is away"));
+  await vi.waitFor(
+    () => expect(rules.failed).toHaveBeenCalledExactlyOnceWith(new Error("the disk is away")),
+    PATIENCE_MS,
+  );
+  expect(await kept(site.memory)).toHaveLength(1);
+  await site.close();
+});
+
+it.each([
+  ["/act", "begin"],
+  ["/aside/act", "press"],
+] as const)("%s waits as `%s` does", async (path, how) => {
+  const site = await startSite();
+  const asked = vi.spyOn(Presses.prototype, how);
+  await post(site.url, `/web${path}`, { token: everything() });
+  expect(asked).toHaveBeenCalled();
   await site.close();
 });
