@@ -18,6 +18,7 @@ import {
 import type { ChatPlatform } from "./platform.ts";
 import { step, STEP } from "../messages/buttons.ts";
 import { helpView } from "./help.ts";
+import { commandCalled } from "./said-command.ts";
 import { startView } from "./start.ts";
 
 interface CommandRules<Context> {
@@ -133,6 +134,9 @@ export class TypedCommands<Context extends ChatContext> {
     // Somebody may know it from before, or from elsewhere: a guess at what they meant would mislead them.
     const operation = operationOff(host.config.policy.operationsOff, name);
     if (operation !== undefined) throw new ReelayError("operation_off", { operation });
+    // Whoever writes it without the slash is understood as well.
+    const called = commandCalled(context, typedName(name));
+    if (called !== undefined && called !== typedName(name)) return this.run(context, called, "");
     const meant = nearestCommand(intake.commands, name);
     const isReport = typedName(name) === REPORT && meant !== REPORTS;
     return this.#platform.post(context, isReport ? reportView(context) : unknownView(name, meant));

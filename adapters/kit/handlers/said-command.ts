@@ -56,8 +56,11 @@ export async function saidCommand(context: ChatContext, words = ""): Promise<Typ
   return name === undefined || (await isAsked(context)) ? undefined : { name, words: "" };
 }
 
-/** In their language and in English first: elsewhere the same word may be another command, and one that is several there is none. */
-function commandCalled({ intake, origin }: ChatContext, said: string): string | undefined {
+/**
+ * What somebody may call a command. In their language and in English first: elsewhere the same word may be another command, and one that
+ * is several there is none.
+ */
+export function commandCalled({ intake, origin }: ChatContext, said: string): string | undefined {
   const typed = said.toLowerCase();
   if (SAID.has(typed)) return typed;
   const labels: [name: string, label: MessageKey][] = Object.entries(CHAT_LABELS);

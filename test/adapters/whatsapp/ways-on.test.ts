@@ -4,7 +4,7 @@ import { harness } from "./harness.ts";
 it("says to a lone “edit” or “make” how something is made, and makes nothing of that word", async () => {
   await using at = await harness();
   const ann = await at.regular("Ann");
-  for (const word of ["edit", "Make"]) {
+  for (const word of ["edit", "Make", "/edit", "/create"]) {
     ann.says(word);
     const told = await ann.sees("Send me a photo and a line of text", { fresh: true });
     expect(told.text).not.toContain("from the words alone");
@@ -21,4 +21,15 @@ it("says to /report where results are reported, and what can be done with one's 
   expect(told.text).not.toContain("/export");
   await ann.presses("My jobs", { on: told });
   await ann.sees("Nothing here yet", { fresh: true });
+});
+
+it.each([
+  ["/stop", "Nothing is being prepared here"],
+  ["/menu", "You can also type"],
+  ["/guthaben", "tokens"],
+])("understands %s as it does without its slash", async (typed, told) => {
+  await using at = await harness();
+  const ann = await at.regular("Ann");
+  ann.says(typed);
+  await ann.sees(told);
 });
