@@ -4,6 +4,7 @@ import { attachment } from "../../support/discord/attachment.ts";
 import { call, connected } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
+import { STANDS_STILL } from "../../support/telegram/clock.ts";
 
 const DEFER = { type: 5 };
 const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
@@ -12,7 +13,7 @@ const typed = (more: object) => ({ type: 3, name: "x", description: "x", ...more
 
 /** A fake without a client, with one command. */
 async function offering(command: object, options?: WorldOptions): Promise<FakeDiscord> {
-  const discord = await FakeDiscord.start(options);
+  const discord = await FakeDiscord.start({ timeScale: STANDS_STILL, ...options });
   await call(discord, `PUT /applications/${discord.applicationId}/commands`, [command]);
   return discord;
 }

@@ -3,6 +3,7 @@ import { attachment } from "../../support/discord/attachment.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
+import { STANDS_STILL } from "../../support/telegram/clock.ts";
 
 const x = (count: number) => "x".repeat(count);
 const button = (id: string, more: object = {}) => ({
@@ -236,14 +237,17 @@ describe("what it refuses of a bot", () => {
   });
 
   it("that writes too fast: to one channel, or altogether", async () => {
-    await using fake = await met({ limits: { channelRequests: 2, globalRequests: 4 } });
+    await using fake = await met({
+      limits: { channelRequests: 2, globalRequests: 4 },
+      timeScale: STANDS_STILL,
+    });
     const send = () => call(fake.discord, `POST ${fake.messages}`, { content: "x" });
     const first = await send();
     expect(first.headers.get("x-ratelimit-remaining")).toBe("1");
     await send();
     const third = await send();
     expect(third).toMatchObject({ status: 429, body: { global: false } });
-    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(4);
+    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(4 * STANDS_STILL);
     await call(fake.discord, "GET /users/@me");
     const fifth = await call(fake.discord, "GET /users/@me");
     expect(fifth).toMatchObject({ status: 429, body: { global: true } });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder, testFfmpeg } from "../../support/sandbox.ts";
+import { STANDS_STILL } from "../../support/telegram/clock.ts";
 import { buttons, interactive, list, met, text } from "../../support/whatsapp/bare-client.ts";
 import { USUAL } from "../../support/whatsapp/liberties.ts";
 
@@ -205,7 +206,7 @@ describe("what it refuses of messages", () => {
   });
 
   it("the 46th of many messages to one person", async () => {
-    await using bare = await met();
+    await using bare = await met({ timeScale: STANDS_STILL });
     const sent = (to?: string) =>
       bare.send({ type: "reaction", reaction: { message_id: hello, emoji: "✅" } }, to);
     const hello = bare.ann.chat()[0]?.id;
@@ -216,7 +217,7 @@ describe("what it refuses of messages", () => {
   });
 
   it("too much in a second", async () => {
-    await using bare = await met({ limits: { throughput: 3 }, timeScale: 100 });
+    await using bare = await met({ limits: { throughput: 3 }, timeScale: STANDS_STILL });
     await bare.send(text("1"));
     await bare.send(text("2"));
     expect((await bare.send(text("3"))).body.error?.code).toBe(130429);

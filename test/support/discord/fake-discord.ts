@@ -138,6 +138,7 @@ export class FakeDiscord implements AsyncDisposable {
     this.#world.onInteraction = (interaction) => {
       void endpoint.send(interaction).catch((error: unknown) => {
         interaction.refusal = error instanceof Refusal ? error : new Refusal(0, 0, String(error));
+        this.#world.touch(interaction.id);
       });
     };
   }
@@ -168,12 +169,15 @@ export class FakeDiscord implements AsyncDisposable {
 
   /** Every interaction so far, in order. */
   interactions(): LoggedInteraction[] {
-    return [...this.#world.interactions.values()].map(({ id, token, userAction, acknowledgedAfter }) => ({
-      id,
-      token,
-      name: userAction.name,
-      acknowledgedAfter,
-    }));
+    return [...this.#world.interactions.values()].map(
+      ({ id, token, userAction, acknowledgedAfter, refusal }) => ({
+        id,
+        token,
+        name: userAction.name,
+        acknowledgedAfter,
+        isRefused: refusal !== undefined,
+      }),
+    );
   }
 
   /** Waits until something is so, looking again after each call and each change. */

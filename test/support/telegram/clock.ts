@@ -1,3 +1,6 @@
+/** A scale at which time passes by {@link Clock.pass} alone, as far as a test lives to see: a second takes a quarter of an hour. */
+export const STANDS_STILL = 1_000;
+
 /** The fake's time: can run faster than real time, and be set forward. */
 export class Clock {
   readonly #scale: number;
