@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { attachment } from "../../support/discord/attachment.ts";
 import { connected, login } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
-import { STANDS_STILL } from "../../support/telegram/clock.ts";
 
 const go = { name: "go", description: "Go" };
 
@@ -189,7 +188,7 @@ describe("interactions over HTTP", () => {
   });
 
   it("tell why an answer was not taken", async () => {
-    await using bot = await connected([go], { timeScale: STANDS_STILL });
+    await using bot = await connected([go]);
     using there = await endpoint(bot.discord.publicKey, { answersWith: { type: 4, data: {} } });
     await bot.discord.interactsOver(there.url);
     const ann = bot.discord.person({ name: "Ann" });
@@ -208,8 +207,7 @@ describe("interactions over HTTP", () => {
 });
 
 it("bears five hundred interactions in five seconds", async () => {
-  // However busy the machine is.
-  await using bot = await connected([go], { lean: true, timeScale: STANDS_STILL });
+  await using bot = await connected([go], { lean: true });
   bot.client.on(Events.InteractionCreate, (interaction) => void answer(interaction));
   const people = Array.from({ length: 500 }, (_, index) => bot.discord.person({ name: `Person${index}` }));
   // Ten times as fast as it is promised: the fake must not be what is slow.

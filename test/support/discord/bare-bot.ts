@@ -1,6 +1,7 @@
 import { type APIApplicationCommandOption, Client, Events, GatewayIntentBits, Partials } from "discord.js";
 import { once } from "node:events";
 import { FakeDiscord } from "./fake-discord.ts";
+import { STANDS_STILL } from "../telegram/clock.ts";
 import type { WorldOptions } from "./world.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
@@ -19,13 +20,13 @@ export interface BareCommand {
   readonly [more: string]: unknown;
 }
 
-/** Starts a fake, and a bot that has registered some commands and is ready. */
+/** Starts a fake, whose time stands still unless something else is said, and a bot that has registered some commands and is ready. */
 export async function connected(
   commands: readonly BareCommand[] = [],
   options: WorldOptions = {},
   intents: readonly GatewayIntentBits[] = [],
 ): Promise<BareBot> {
-  const discord = await FakeDiscord.start(options);
+  const discord = await FakeDiscord.start({ timeScale: STANDS_STILL, ...options });
   const bot = await login(discord, intents);
   const { client } = bot;
   await client.rest.put(`/applications/${discord.applicationId}/commands`, { body: commands });
