@@ -22,7 +22,8 @@ const receiptSchema = z.looseObject({ id: z.string() });
 /** The pages, the operator's and everybody's: chats in the browser, on the one HTTP server of the process. */
 export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost): Surface {
   const conversations = new Conversations(host);
-  const asides = new Asides();
+  const failed = (err: unknown) => host.log.error({ err }, "What was pressed came to no end");
+  const asides = new Asides(failed);
   const arrived = arrivedRequests(host.memory("web"));
   const stop = new AbortController();
   const { store, storeFile } = createStore(host, stop.signal);
@@ -39,7 +40,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       if (takesAll(core, token)) await (await conversations.of(origin.user)).rewrite(settled(token));
       await core.act(origin, token);
     },
-    failed: (err) => host.log.error({ err }, "A press came to no end"),
+    failed,
   });
   const parts = { conversations, arrived, presses, asides, intake, stopped: stop.signal };
   const { endSessions } = mountPages(host, forOperators, parts);
