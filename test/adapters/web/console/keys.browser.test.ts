@@ -150,6 +150,25 @@ describe.skipIf(withoutBrowser())("the console's keys in Chromium", () => {
     }
   });
 
+  it("are shown however long that takes: nothing else is looked for meanwhile", async () => {
+    const page = await seats.sit("viewer", "log");
+    await page.clock.install();
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/console/web/keys", async (route) => {
+      asked += 1;
+      // No other is answered.
+      if (asked > 1) return;
+      await late;
+      await route.continue();
+    });
+    await page.evaluate(`location.hash = "keys"`);
+    await expect.poll(() => asked).toBe(1);
+    await page.clock.runFor(12_000);
+    answer();
+    await card(page, "REELAY_API_KEY").getByText("takes jobs").waitFor();
+  });
+
   it("are for viewers to look at, and nothing for moderators", async () => {
     const viewer = await seats.sit("viewer", "keys");
     await card(viewer, "REELAY_API_KEY").getByText("takes jobs").waitFor();

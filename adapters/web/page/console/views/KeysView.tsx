@@ -6,17 +6,23 @@ import { NewKey } from "../parts/keys/NewKey.tsx";
 import { useDesk } from "../state/context.ts";
 import { useShown } from "../state/useShown.ts";
 
-/** How often it is looked how they stand, in milliseconds. */
+/** How long after it was read how they stand it is looked again, in milliseconds. */
 const LOOK_MS = 5_000;
 
 /** The keys that pay for those who have connected none: how each stands, and what is to become of it. */
 export function KeysView() {
   const { ask, say, may, session } = useDesk();
   const { value: cards, problem, again } = useShown(() => ask<readonly KeyCard[]>("keys"));
+  // Not while it is being read: where an answer takes longer than that, none would ever be shown.
   useEffect(() => {
-    const look = setInterval(() => document.hidden || again(), LOOK_MS);
-    return () => clearInterval(look);
-  }, []);
+    if (!cards && !problem) return undefined;
+    let look: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      look = setTimeout(() => (document.hidden ? wait() : again()), LOOK_MS);
+    };
+    wait();
+    return () => clearTimeout(look);
+  }, [cards, problem]);
   return (
     <>
       <p class="hint">{say("console.keys.intro")}</p>
