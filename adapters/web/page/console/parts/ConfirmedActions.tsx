@@ -32,8 +32,9 @@ export function ConfirmedActions({ name, actions }: { name: string; actions: rea
   );
 
   function press({ id, asks, check, onDo }: ConfirmedAction) {
-    // A second press of a double click lands here, too: only Cancel takes away what was said.
-    setAsking((now) => (asks === undefined || (check && now !== id) ? undefined : id));
+    // A second press of a double click lands here, too: only Cancel takes away what was said, and nothing is asked for it once more.
+    if (check && asking === id) return;
+    setAsking(asks === undefined || check ? undefined : id);
     if (asks === undefined) onDo();
     else check?.(() => setAsking(id));
   }
