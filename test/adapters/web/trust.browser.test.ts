@@ -79,13 +79,39 @@ describe.skipIf(withoutBrowser())("what the page asks and covers", () => {
     expect(await consent().count()).toBe(0);
   });
 
+  const notice = { kind: "notice", text: { key: "statement.recorded" } } as const;
+
   it("asks again after what was stated is taken back", async () => {
     await fill();
     await on.page.getByRole("button", { name: /^Generate/ }).waitFor();
     on.site.core.stated.delete("terms");
-    await on.site.surface.deliver({}, { kind: "notice", text: { key: "statement.recorded" } });
+    await on.site.surface.deliver({}, notice);
     await on.page.getByRole("button", { name: /^Yes, generate/ }).waitFor();
     expect(await consent().count()).toBe(0);
+  });
+
+  it("asks for it also where an answer of before comes last", async () => {
+    await fill();
+    await on.page.getByRole("button", { name: /^Generate/ }).waitFor();
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
+    let asked = 0;
+    await on.page.route("**/web/session", async (route) => {
+      asked += 1;
+      const response = await route.fetch();
+      if (asked === 1) await late;
+      await route.fulfill({ response });
+    });
+    await on.site.surface.deliver({}, notice);
+    await expect.poll(() => asked).toBe(1);
+    on.site.core.stated.delete("terms");
+    await on.site.surface.deliver({}, notice);
+    const press = on.page.getByRole("button", { name: /^Yes, generate/ });
+    await press.waitFor();
+    const heard = on.page.waitForResponse(/\/web\/session$/);
+    answer();
+    await (await heard).finished();
+    await on.page.evaluate("new Promise((then) => setTimeout(then))");
+    expect(await press.count()).toBe(1);
   });
 
   it("covers a result until somebody shows it, by keyboard too, and covers it again the next time", async () => {

@@ -18,10 +18,14 @@ export function useAgreement(
   const { api, session } = useChat();
   const [stated, setStated] = useState(session.stated);
   useEffect(() => {
+    let isOver = false;
     api.session().then(
-      (now) => setStated(now.stated),
+      (now) => isOver || setStated(now.stated),
       () => {},
     );
+    return () => {
+      isOver = true;
+    };
   }, [api, occasion]);
   // Nobody reads terms before there is something to do.
   if (!spec || Object.keys(values).length === 0) return [];
