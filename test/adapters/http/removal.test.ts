@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 
@@ -68,7 +69,7 @@ it.each([
     });
     const headers = { "content-type": "application/json", "idempotency-key": "slow" };
     const sent = former.call(path, { method: "POST", headers, body: slowly, duplex: "half" });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [{ tokens } = { tokens: [] }] = await gateway.partners.list();
       expect(tokens[0]?.lastUsedAt).toEqual(expect.any(Number));
     });

@@ -14,6 +14,7 @@ import { mediaIn } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { sleep } from "../../../src/common/time.ts";
 import { translator } from "../../../src/common/i18n.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -217,7 +218,7 @@ describe("an update with a part of an album", () => {
     await dispatcher.take(updates);
     expect(parts.albums.has(place)).toBe(true);
     first.resolve(true);
-    await vi.waitUntil(() => !parts.albums.has(place));
+    await vi.waitUntil(() => !parts.albums.has(place), PATIENCE_MS);
     expect(turns).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { EgressReturns } from "../../../src/app/egress/returns.ts";
 import { Transport } from "../../../src/infrastructure/api/media-api.ts";
 import { hang, refusal, serve, type TestServer } from "../../infrastructure/api/server.ts";
+import { eventually } from "../../support/eventually.ts";
 import { testProxy } from "../../support/proxy.ts";
 
 const SECOND = 1_000;
@@ -70,7 +71,7 @@ describe("an address that could not be left by", () => {
     await returns.look();
     clock.now = 2 * SECOND;
     returns.start();
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+    await eventually(() => expect(service.requests).toHaveLength(1));
     await returns.stop();
     clock.now = 1_000 * SECOND;
     expect(transport.isAway("p0")).toBe(true);

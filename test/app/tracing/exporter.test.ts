@@ -4,6 +4,7 @@ import { openTracing } from "../../../src/app/tracing/open.ts";
 import { stepOf } from "../../../src/app/tracing/span.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { collector } from "../../support/collector.ts";
+import { eventually } from "../../support/eventually.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -23,11 +24,11 @@ it("keeps so many spans for a collector that does not answer, and no more", asyn
   const { log } = logger();
   const sender = sendSpans({ share: 1, timeoutMs: 60_000 }, log);
   for (let n = 0; n < 20_000; n++) sender.send(spanOf(`job-${n}`));
-  await vi.waitFor(() => expect(otlp.paths).toHaveLength(1));
+  await eventually(() => expect(otlp.paths).toHaveLength(1));
   answering.resolve();
   await sender.stop();
   // Those that were being sent, and those that waited.
-  await vi.waitFor(() => expect(otlp.spans.length).toBe(512 + 2_048));
+  await eventually(() => expect(otlp.spans.length).toBe(512 + 2_048));
 });
 
 it("says once that traces do not arrive, and nothing of what the collector said", async () => {
