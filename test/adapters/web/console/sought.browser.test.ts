@@ -10,6 +10,10 @@ describe.skipIf(withoutBrowser())("what is sought in the console, in Chromium", 
   it.each(["job", "people"])("is no key, and in no address unless it is an id: %s", async (place) => {
     const page = await seats.sit("operator", place);
     const box = page.getByRole("searchbox").first();
+    const found =
+      place === "job"
+        ? page.getByText("Nothing here.")
+        : page.getByRole("heading", { level: 2, name: "telegram:4711" });
     const seek = async (text: string) => {
       await box.fill(text);
       await page.getByRole("button", { name: "Search" }).click();
@@ -17,6 +21,9 @@ describe.skipIf(withoutBrowser())("what is sought in the console, in Chromium", 
     for (const key of [LIKELY, seats.site.key]) {
       await seek("telegram:4711");
       await expect.poll(() => page.url()).toBe(`${seats.site.url}/console#${place}/telegram%3A4711`);
+      // Not before that was read: it is put into the box then, and what was said of the key before goes.
+      await found.waitFor();
+      await page.getByRole("alert").waitFor({ state: "detached" });
       await seek(key);
       await page.getByRole("alert").getByText("looks like an API key").waitFor();
       expect(page.url()).toBe(`${seats.site.url}/console#${place}`);
