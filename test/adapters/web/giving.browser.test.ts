@@ -85,6 +85,8 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
     const generate = on.page.getByRole("button", { name: /^Erstellen/ });
     await expect.poll(() => focused(on.page)).toMatch(/^Erstellen/);
     expect(await generate.getAttribute("aria-disabled")).toBe("false");
+    // A press before the price is there begins nothing.
+    await on.page.getByRole("button", { name: /^Erstellen .*Token/ }).waitFor();
     const written = await words.inputValue();
     await on.page.keyboard.press("Enter");
     await on.page.locator("video").waitFor();
@@ -115,6 +117,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
     await on.page.keyboard.down("Enter");
     await on.page.keyboard.up("Enter");
     await on.page.getByRole("textbox", { name: "What should happen" }).fill("mine");
+    await on.page.getByRole("button", { name: /^Generate .*token/ }).waitFor();
     await on.page.keyboard.press("Control+Enter");
     await on.page.locator("video").waitFor();
     const sent = on.site.core.heard.filter(({ name }) => name === "video");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
-import { forEachTest } from "./support/page.ts";
+import { focused, forEachTest } from "./support/page.ts";
 
 describe.skipIf(withoutBrowser())("the price on the page", () => {
   const on = forEachTest();
@@ -21,6 +21,8 @@ describe.skipIf(withoutBrowser())("the price on the page", () => {
   async function takeSample() {
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
     await form().locator(".well.filled img").waitFor();
+    // Keys are heard where the focus is: it goes on once the sample's own button is gone.
+    await expect.poll(() => focused(on.page)).toMatch(/^Generate/);
   }
 
   it("is seen before anything is spent: a press that was quicker begins nothing", async () => {

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { Browser, JSHandle, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
 import { startSite, type Site, type SiteOptions } from "./site.ts";
 import { PATIENCE_MS } from "../../../support/patience.ts";
@@ -20,10 +20,10 @@ export async function openPage(browser: Browser, url: string, locale = "en-GB"):
     viewport: { width: 1280, height: 800 },
     reducedMotion: "reduce",
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const opened: OpenPage = { page, complaints: [] };
   const { origin } = new URL(url);
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on("pageerror", (error) => opened.complaints.push(error.message));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
@@ -149,8 +149,11 @@ async function drop(page: Page, dataTransfer: JSHandle): Promise<void> {
   await page.dispatchEvent("body", "drop", { dataTransfer });
 }
 
-/** Presses Tab until something with this name has the focus. */
+/** Presses Tab until something with this name has the focus; it may be drawn a while later. */
 export async function tabTo(page: Page, name: string): Promise<void> {
+  const isThere = `[...document.querySelectorAll("a, button, input, select, textarea")].some((one) =>
+    (one.ariaLabel || one.textContent).startsWith(${JSON.stringify(name)}))`;
+  await expect.poll(() => page.evaluate<boolean>(isThere)).toBe(true);
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press("Tab");
     if ((await focused(page)).startsWith(name)) return;

@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FakeOAuth2 } from "../../../support/discord/oauth2.ts";
 import { launchBrowser, withoutBrowser } from "../../../support/browser.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 import { closePage, openPage, type OpenPage } from "../support/page.ts";
 import { APP, opens, PUBLIC, ticketFor } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
@@ -97,6 +98,7 @@ describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
   it("takes what Telegram says of whoever opens the Mini App, without a press where Telegram shows it", async () => {
     const context = await browser.newContext({ reducedMotion: "reduce" });
     await context.addInitScript("window.TelegramWebviewProxy = { postEvent() {} }");
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const data = new URLSearchParams({ tgWebAppData: opens(111), tgWebAppVersion: "9.1" });
     await page.goto(`${site.url}${APP}#${data.toString()}`);
@@ -122,7 +124,7 @@ describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
     const photo = page.locator(".well.filled img");
     await photo.waitFor();
     await page.getByRole("textbox", { name: prompt }).fill(SECRET);
-    await page.getByRole("button", { name: /generate/i }).click();
+    await page.getByRole("button", { name: /generate .*token/i }).click();
     await page.getByRole("main").locator("video").first().waitFor();
     const addresses = await page
       .locator("img[src*='/media/'], video[src*='/media/'], a[href*='/media/']")
