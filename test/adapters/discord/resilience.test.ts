@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { copyRenderer } from "../../../src/sandbox/sandbox.ts";
 import type { Channel } from "../../support/discord/channel.ts";
@@ -6,7 +6,6 @@ import type { Person } from "../../support/discord/person.ts";
 import type { SeenMessage } from "../../support/discord/seen.ts";
 import { tinyClip } from "../../support/sandbox.ts";
 import { cat, makingHarness, isResult } from "./making-harness.ts";
-import { PATIENCE_MS } from "../../support/patience.ts";
 
 const PUBLISH = "POST /webhooks/{webhook_id}/{webhook_token}";
 const CHANGE = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}";
@@ -120,10 +119,10 @@ describe("while a job runs", () => {
     await bob.sees("could not be posted here", { in: channel });
     expect(results(ann)).toEqual([]);
     // The ledger knows a moment later.
-    await vi.waitFor(async () => {
-      await ann.uses("/jobs", {}, { in: channel });
-      await ann.sees("finished, could not be posted", { fresh: true, within: 500 });
-    }, PATIENCE_MS);
+    const deliveries = () => at.on.database.kysely.selectFrom("jobs").select("delivery").execute();
+    await expect.poll(deliveries).toEqual([{ delivery: "undeliverable" }]);
+    await ann.uses("/jobs", {}, { in: channel });
+    await ann.sees("finished, could not be posted", { fresh: true });
     await ann.presses("1. Show again");
     expect(await ann.sees(isResult, { in: channel })).toMatchObject({ ephemeral: true });
     expect(results(bob)).toEqual([]);
