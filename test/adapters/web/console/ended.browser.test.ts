@@ -66,6 +66,8 @@ describe.skipIf(withoutBrowser())("a session that has ended, in Chromium", () =>
 
   it("says so where what is entered then lets nobody in", async () => {
     const page = await seats.sit("viewer", "partners");
+    // What is still read then would be told of after what is entered.
+    await page.getByText("There is no partner yet.").waitFor();
     await remove("viewer");
     await page.evaluate(`location.hash = "rules"`);
     expect(await left(page)).toBe(0);
