@@ -102,7 +102,9 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     const row = page.getByRole("row").filter({ hasText: "Finished" });
     await row.waitFor();
     await site.database.kysely.updateTable("jobs").set({ progress: 76 }).execute();
+    const read = page.waitForResponse(/\/console\/web\/jobs$/);
     await page.getByRole("button", { name: "Search" }).click();
+    await (await read).finished();
     await row.waitFor();
     expect(await row.innerText()).not.toContain("%");
   });
