@@ -84,11 +84,16 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     on.forgive(/status of 50[24]/);
   });
 
+  /** The tab keeps what is in the form: what looks for keys in words is loaded once there are some. */
+  const isKept = (text: string) =>
+    expect.poll(() => on.page.evaluate<string>("JSON.stringify(sessionStorage)")).toContain(text);
+
   it.each(["is back", "is reloaded"])(
     "empties the form of what arrived all the same once the page %s",
     async (how) => {
       await pressUnheard();
       expect(await words().inputValue()).toBe("slow zoom");
+      await isKept("slow zoom");
       if (how === "is reloaded") await on.page.reload();
       else {
         await on.page.context().setOffline(true);
@@ -105,6 +110,7 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   it("keeps what was changed after a request that arrived all the same", async () => {
     await pressUnheard();
     await words().fill("fast zoom");
+    await isKept("fast zoom");
     await on.page.reload();
     await photo().waitFor();
     await on.page.locator("article video").waitFor();
