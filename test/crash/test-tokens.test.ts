@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { receiver } from "../domain/webhooks/harness.ts";
 import { Child } from "../support/crash-child.ts";
+import { eventually } from "../support/eventually.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { callerAt } from "../support/test-mode.ts";
 import { homeAt, tokenOf } from "./trial.ts";
@@ -29,12 +30,12 @@ describe("a job of a test token", { timeout: 3 * PATIENCE_MS }, () => {
     await hook.atLeast(jobs.length);
     expect(new Set(hook.arrived.map(({ id }) => id)).size).toBe(jobs.length);
     expect((await sandbox.ledger()).submissions).toEqual([]);
-    const lines = second.output.split("\n").filter((line) => line.includes('"A request was answered"'));
-    const read = lines.filter((line) => line.includes('"route":"/v1/jobs/:id"'));
-    // One for each request, by whoever answered it.
-    expect(read).toHaveLength(jobs.length);
-    for (const line of read) expect(line).toContain('"mode":"test"');
-    expect(lines.filter((line) => line.includes('"route":"/v1/*"'))).toEqual([]);
+    const lines = () => second.output.split("\n").filter((line) => line.includes('"A request was answered"'));
+    const read = () => lines().filter((line) => line.includes('"route":"/v1/jobs/:id"'));
+    // One for each request, by whoever answered it; the last comes after its answer.
+    await eventually(() => expect(read()).toHaveLength(jobs.length));
+    for (const line of read()) expect(line).toContain('"mode":"test"');
+    expect(lines().filter((line) => line.includes('"route":"/v1/*"'))).toEqual([]);
     expect(second.output).not.toContain(token);
   });
 });
