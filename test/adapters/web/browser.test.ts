@@ -92,7 +92,8 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     expect(await bar.count()).toBe(0);
     await untilPlaying(video);
     await page.getByText("4.5 tokens · 995.5 tokens left", { exact: false }).waitFor();
-    expect(await prompt().inputValue()).toBe("");
+    // The answer to the press may come after the film.
+    await expect.poll(() => prompt().inputValue()).toBe("");
     expect(site.core.heard.at(-1)).toMatchObject({
       name: "video",
       values: { prompt: "wait", image: { name: "lake.jpg" } },
@@ -179,6 +180,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.getByRole("button", { name: "Change" }).click();
     await page.getByText("Changing an earlier request.").waitFor();
     await prompt().fill("second line");
+    await expect.poll(() => answers.length).toBe(1);
     answers.shift()?.();
     await expect.poll(() => generateButton().locator(".spinner").count()).toBe(0);
     await page.getByText("Changing an earlier request.").waitFor();
@@ -190,6 +192,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await pricedButton().click();
     await expect.poll(() => page.locator("video").count()).toBe(2);
     await prompt().fill("fourth line");
+    await expect.poll(() => answers.length).toBe(1);
     answers.shift()?.();
     await expect.poll(() => generateButton().locator(".spinner").count()).toBe(0);
     expect(await prompt().inputValue()).toBe("fourth line");
@@ -208,7 +211,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await prompt().fill("second line");
     await pricedButton().click();
     await expect.poll(() => page.locator("video").count()).toBe(2);
-    expect(await page.getByText("Changing an earlier request.").count()).toBe(0);
+    await expect.poll(() => page.getByText("Changing an earlier request.").count()).toBe(0);
     // Once no third film came: whether the press was lost, or the film, is to be seen.
     const pressed = page.waitForRequest(/\/web\/act$/);
     await page.getByRole("button", { name: "Again", exact: true }).last().click();
@@ -219,12 +222,15 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.getByRole("button", { name: "Delete for good" }).click();
     await page.clock.fastForward("00:08");
     await page.getByRole("main").getByText("Deleted.").waitFor();
-    expect(await page.locator("video").count()).toBe(2);
+    // It is said where it was pressed before the conversation tells of it.
+    await expect.poll(() => page.locator("video").count()).toBe(2);
   });
 
   it("says what went wrong, what it cost, and lets the person try again", async () => {
     await addSample();
     await prompt().fill("fail");
+    // A press before the price is there begins nothing.
+    await pricedButton().waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByText("The service could not make this: the worker gave up").first().waitFor();
     await page.getByText("Nothing was charged.").waitFor();
@@ -269,6 +275,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.keyboard.type("orbit");
     await tabTo(page, "Orbit");
     await page.keyboard.press("Enter");
+    await pricedButton().waitFor();
     await tabTo(page, "Generate");
     await page.keyboard.press("Enter");
     await page.locator("video").waitFor();
@@ -330,6 +337,8 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
   it("keeps its colours and its draft over a reload", async () => {
     await addSample();
     await prompt().fill("a draft");
+    // What looks for keys in words is loaded once there are some.
+    await expect.poll(() => page.evaluate<string>("JSON.stringify(sessionStorage)")).toContain("a draft");
     await page.getByRole("button", { name: "Colours: same as your system" }).click();
     await page.getByRole("button", { name: "Colours: light" }).click();
     await page.reload();
