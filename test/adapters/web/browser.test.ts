@@ -348,6 +348,17 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.locator(".well.filled img").waitFor();
   });
 
+  it("has the colours that a button says as soon as it says so, with effects half a second late", async () => {
+    await page.addInitScript(
+      `const { setTimeout: now } = window; window.setTimeout = (work, ms = 0) => now(work, ms + 500);
+       window.requestAnimationFrame = (work) => now(() => work(performance.now()), 500);`,
+    );
+    await page.reload();
+    await page.getByRole("button", { name: "Colours: same as your system" }).click();
+    await page.getByRole("button", { name: "Colours: light" }).waitFor();
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("light");
+  });
+
   it("says that it reconnects, and catches up", async () => {
     await addSample();
     await prompt().fill("hold");

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Locale } from "../../../../../src/common/i18n.ts";
 
 /** Light, dark, or what the person's system says. */
@@ -23,7 +23,8 @@ export function useKept<T extends string>(
 /** The page's colours. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme = "system", keep] = useKept("reelay.theme", THEMES);
-  useEffect(() => {
+  // Before anything is painted in other colours.
+  useLayoutEffect(() => {
     document.documentElement.dataset["theme"] = theme;
   }, [theme]);
   return [theme, keep];
