@@ -125,6 +125,7 @@ describe.skipIf(withoutBrowser())("the page in a browser", () => {
   /** Opens the page at an address of its own, and notes what is complained of and what is asked for. */
   async function open(hash: string, options: object = {}) {
     const page = await browser.newPage(options);
+    page.setDefaultTimeout(PATIENCE_MS);
     const complaints: string[] = [];
     const asked: string[] = [];
     page.on("console", (message) => message.type() !== "info" && complaints.push(message.text()));
@@ -183,8 +184,9 @@ describe.skipIf(withoutBrowser())("the page in a browser", () => {
     await page.getByText("Photo to video").last().click();
     const examples = document.paths["/jobs"]?.["post"]?.requestBody?.content["application/json"]?.examples;
     const titles = Object.values(examples ?? {}).flatMap((one) => ("summary" in one ? [one.summary] : []));
-    const shown = (await page.locator("body").innerText()).split("\n");
-    expect(shown).toEqual(expect.arrayContaining(titles));
+    await expect
+      .poll(async () => (await page.locator("body").innerText()).split("\n"))
+      .toEqual(expect.arrayContaining(titles));
     await page.close();
   });
 
@@ -193,7 +195,7 @@ describe.skipIf(withoutBrowser())("the page in a browser", () => {
     for (const code of ["partner_cap", "internal", "field_invalid"]) {
       await page.evaluate(`location.hash = ${JSON.stringify(code)}`);
       await heading(page, code).waitFor();
-      expect(page.url()).toMatch(new RegExp(`#/problems/${code}$`));
+      await expect.poll(() => page.url()).toMatch(new RegExp(`#/problems/${code}$`));
     }
     expect(complaints).toEqual([]);
     await page.close();
