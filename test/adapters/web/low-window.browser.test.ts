@@ -80,7 +80,8 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
       on.site.core.balance = 14_987.25;
       await on.page.setViewportSize({ width, height: 844 });
       await deliverResults(on.site, 1);
-      await on.page.locator(".balance").waitFor();
+      // Not the balance of before: as it comes, everything beside it moves.
+      await on.page.locator(".balance", { hasText: "14,987.25" }).waitFor();
       for (const locale of LOCALES) {
         await on.page.locator("select.language").selectOption(locale);
         await expect.poll(() => on.page.locator("html").getAttribute("lang")).toBe(locale);

@@ -85,8 +85,9 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   });
 
   /** The tab keeps what is in the form: what looks for keys in words is loaded once there are some. */
-  const isKept = (text: string) =>
-    expect.poll(() => on.page.evaluate<string>("JSON.stringify(sessionStorage)")).toContain(text);
+  async function isKept(text: string) {
+    await expect.poll(() => on.page.evaluate<string>("JSON.stringify(sessionStorage)")).toContain(text);
+  }
 
   it.each(["is back", "is reloaded"])(
     "empties the form of what arrived all the same once the page %s",
