@@ -37,7 +37,10 @@ describe.concurrent("a server that is asked to stop", { timeout: 3 * PATIENCE_MS
       const agent = await connectTo(url, token);
       const waiting = Promise.withResolvers<void>();
       const call = { name: "wait", arguments: { job: job?.id, seconds: 50 } };
-      const told = agent.callTool(call, { onprogress: () => waiting.resolve() });
+      const told = agent.callTool(call, {
+        timeout: PATIENCE_MS,
+        onprogress: () => waiting.resolve(),
+      });
       await Promise.race([waiting.promise, told]);
 
       child.stop();
