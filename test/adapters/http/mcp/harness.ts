@@ -8,6 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 /** What a client may speak: the protocol before and since its revision of 2026-07-28. */
 export const ERAS = ["legacy", "auto"] as const;
@@ -42,7 +43,8 @@ export async function connectTo(
 ): Promise<Client> {
   const client = newClient(era, answer);
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${at}`), { requestInit }));
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp${at}`), { requestInit });
+  await client.connect(transport, { timeout: PATIENCE_MS });
   return client;
 }
 
@@ -60,6 +62,7 @@ export async function run(
     stderr: "pipe",
   });
   const said = text(transport.stderr as Readable);
-  await client.connect(transport);
+  // It gives up after a minute by itself.
+  await client.connect(transport, { timeout: PATIENCE_MS });
   return { client, said };
 }
