@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ENDPOINT_PATH, mountEndpoint } from "../../../adapters/discord/endpoint.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import { STANDS_STILL } from "../../support/telegram/clock.ts";
 import { SigningKey } from "../../support/discord/endpoint.ts";
 import { listening } from "./endpoint-harness.ts";
 
@@ -17,7 +18,7 @@ const GO = {
 
 /** A Discord that sends interactions to an endpoint, where each is answered by a call of its own. */
 async function endpoint() {
-  const discord = await FakeDiscord.start();
+  const discord = await FakeDiscord.start({ timeScale: STANDS_STILL });
   await call(discord, `PUT /applications/${discord.applicationId}/commands`, [GO]);
   const taken: APIInteraction[] = [];
   const routes = new Hono();

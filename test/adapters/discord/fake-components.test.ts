@@ -2,6 +2,7 @@ import { MessageFlags } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import { STANDS_STILL } from "../../support/telegram/clock.ts";
 
 const flags = MessageFlags.IsComponentsV2;
 const text = (content: string) => ({ type: 10, content });
@@ -10,7 +11,7 @@ const gallery = (url: string, more: object = {}) => ({ type: 12, items: [{ media
 
 /** A channel that Ann sees. */
 async function met() {
-  const discord = await FakeDiscord.start();
+  const discord = await FakeDiscord.start({ timeScale: STANDS_STILL });
   const ann = discord.person({ name: "Ann" });
   const channel = discord.guild({ name: "Films" }).channel();
   ann.joins(channel);

@@ -46,6 +46,9 @@ async function connection(
   };
 }
 
+/** A Discord that waits for an answer as long as a test does. */
+const PATIENT = { limits: { firstAnswerMs: PATIENCE_MS } };
+
 /** Waits until something is so. */
 const becomes = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: PATIENCE_MS });
 
@@ -88,7 +91,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe("the gateway", () => {
   it("brings interactions in, and tells of servers that the bot was taken out of", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     const [films, broken] = [discord.guild({ name: "Films" }), discord.guild({ name: "Broken" })];
     await using harness = await connection(discord);
     expect(harness.gateway.ready).toBe(false);
@@ -102,7 +105,7 @@ describe("the gateway", () => {
   });
 
   it("holds as many shards as Discord recommends", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     discord.gateway.recommendedShards = 3;
     await using harness = await connection(discord);
     await harness.gateway.start();
@@ -111,7 +114,7 @@ describe("the gateway", () => {
   });
 
   it("takes what came in while the connection was broken, and tells of the loss once", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     await using harness = await connection(discord);
     await harness.gateway.start();
     discord.gateway.drops();
@@ -127,7 +130,7 @@ describe("the gateway", () => {
   });
 
   it("begins a new session where the old one ended right behind being resumed", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     await using harness = await connection(discord);
     await harness.gateway.start();
     // Between two sessions discord.js waits until five seconds have passed.
@@ -141,7 +144,7 @@ describe("the gateway", () => {
   });
 
   it("connects anew with more shards when Discord wants more", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     await using harness = await connection(discord);
     await harness.gateway.start();
     discord.gateway.recommendedShards = 2;
@@ -156,7 +159,7 @@ describe("the gateway", () => {
 
 describe("a token that Discord does not know", () => {
   it("is said once, and not tried again", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     await using harness = await connection(discord, { token: `${discord.token}x` });
     await harness.gateway.start();
     expect(harness.gateway.ready).toBe(false);
@@ -166,7 +169,7 @@ describe("a token that Discord does not know", () => {
   });
 
   it("is said when it was taken back while connected", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     await using harness = await connection(discord);
     await harness.gateway.start();
     discord.gateway.drops(GatewayCloseCodes.AuthenticationFailed);
@@ -178,7 +181,7 @@ describe("a token that Discord does not know", () => {
 
 describe("while Discord is away", () => {
   it("tries again, ever more slowly", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     discord.fails("GET /gateway/bot", { kind: "bad gateway" }, 2);
     discord.fails("GET /gateway/bot", { kind: "reset before" });
     await using harness = await connection(discord);
@@ -199,7 +202,7 @@ describe("while Discord is away", () => {
   });
 
   it("tries its gateway again where its API is there", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     using before = await door(discord, 1);
     await using harness = await connection(discord, { apiRoot: before.url });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -212,7 +215,7 @@ describe("while Discord is away", () => {
   });
 
   it("can be given up at any time", async () => {
-    await using discord = await FakeDiscord.start();
+    await using discord = await FakeDiscord.start(PATIENT);
     using before = await door(discord, Infinity);
     await using harness = await connection(discord, { apiRoot: before.url });
     const started = harness.gateway.start();
