@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Command } from "commander";
+import { type Command, CommanderError } from "commander";
 import { z } from "zod";
 import type { BackupRefused } from "../../../src/seam/surface/runtime.ts";
 import { chooseDestination } from "../input/destination.ts";
@@ -34,7 +34,7 @@ export const defineBackup: Define = (command, definition) => {
 /** Puts everything that is kept into one file; without a name, into one of today in the current folder. */
 async function backup({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
   const { force } = flags.parse(command.opts());
-  const { folder, file } = await chooseDestination(io.cwd, command.args[0], force);
+  const { folder, file } = await chooseDestination(io.cwd, nameIn(command), force);
   const path = join(folder, file ?? `reelay-${new Date().toISOString().slice(0, 10)}.backup`);
   if (file === null) await chooseDestination(io.cwd, path, force);
   printer.print({ event: "backed_up", path, ...done(await runtime.backUp(path)) });
@@ -46,9 +46,15 @@ export const defineRestore: Define = (command, definition) => void does(command,
 
 /** Makes a data folder of a backup. */
 async function restore({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
-  const { path } = await givenFile(io.cwd, command.args[0] ?? "");
+  const { path } = await givenFile(io.cwd, nameIn(command) ?? "");
   printer.print({ event: "restored", ...done(await runtime.restore(path), RESTORING) });
   return EXIT.ok;
+}
+
+/** The name that a call gives. One without a letter is none: as a path it would be the current folder. */
+function nameIn({ args: [name] }: Command): string | undefined {
+  if (name === "") throw new CommanderError(EXIT.refused, "commander.missingArgument", "'file'");
+  return name;
 }
 
 /** @throws CliProblem where nothing was done */

@@ -53,6 +53,13 @@ describe("reelay backup", () => {
     expect(asked).toEqual([path, path]);
   });
 
+  it("takes no name without a letter for the current folder: a variable of a script is empty", async () => {
+    const { asked, backUp } = backingUp();
+    const { code, terminal } = await call(["backup", ""], { backUp });
+    expect({ code, asked }).toEqual({ code: EXIT.refused, asked: [] });
+    expect(terminal.stderr.text).toContain("file is missing.");
+  });
+
   it("says that there is nothing to back up", async () => {
     const { code, terminal } = await call(["backup", join(temporaryFolder(), "b")], {
       backUp: async () => ({ refused: "missing", path: "/data" }),
@@ -100,6 +107,12 @@ describe("reelay restore", () => {
     expect(code).toBe(EXIT.refused);
     expect(terminal.stderr.text).toContain(said);
     expect(terminal.stderr.text).toContain("Nothing was changed");
+  });
+
+  it("says of a name without a letter that it is missing: that is no folder", async () => {
+    const { code, terminal } = await call(["restore", ""], {});
+    expect(code).toBe(EXIT.refused);
+    expect(terminal.stderr.text).toContain("file is missing.");
   });
 
   it("takes only a file", async () => {
