@@ -80,6 +80,10 @@ describe.concurrent("a disk without room", () => {
     const storage = checks.find(({ name }) => name === "storage");
     expect(storage).toMatchObject({ found: expect.stringMatching(/the disk is full$/) });
     expect(storage?.advice).toContain("Make room");
+    expect(checks.find(({ name }) => name === "service")).toMatchObject({
+      found: "sandbox: the disk is full",
+      advice: expect.stringContaining("Make room"),
+    });
     expect(code).toBe(1);
   });
 

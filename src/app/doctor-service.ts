@@ -1,6 +1,8 @@
 import { asReelayError } from "../common/errors.ts";
+import { FULL } from "../common/disk.ts";
 import { translator } from "../common/i18n.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
+import { isFull } from "../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Finding } from "../seam/surface/setup.ts";
 import type { Config } from "./config.ts";
@@ -13,6 +15,9 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** What to do about a folder in which nothing can be kept. */
 export const UNWRITABLE =
   "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.";
+
+/** What to do about a disk that takes nothing more. */
+export const ROOM = "Make room on its disk: Reelay goes on by itself.";
 
 /** What is found is what is told. */
 const silent = makeLogger({ level: "silent" });
@@ -34,14 +39,21 @@ export async function lookAtService(config: Config): Promise<readonly Finding[]>
       await open.stop();
     }
   } catch (error) {
-    const isFolder = config.apiUrl === undefined && error instanceof Error && "path" in error;
-    const advice = isFolder ? UNWRITABLE : "Check REELAY_API_URL and the network of this machine.";
-    const found = `${config.apiUrl ?? "sandbox"}: ${messageOf(error)}`;
-    const said = { key: "setup.service.away", params: { reason: messageOf(error) } } as const;
+    const { reason, advice } = troubleOf(error, config.apiUrl === undefined);
+    const found = `${config.apiUrl ?? "sandbox"}: ${reason}`;
+    const said = { key: "setup.service.away", params: { reason } } as const;
     return [{ check: { name: "service", ok: false, found, advice }, said, stops: true }];
   } finally {
     await transport.close();
   }
+}
+
+/** Why nothing answers. @param isSandbox whether it is the built-in one, which keeps its files in the data folder */
+function troubleOf(error: unknown, isSandbox: boolean): { readonly reason: string; readonly advice: string } {
+  const reason = messageOf(error);
+  if (isSandbox && isFull(error)) return { reason: FULL, advice: ROOM };
+  if (isSandbox && error instanceof Error && "path" in error) return { reason, advice: UNWRITABLE };
+  return { reason, advice: "Check REELAY_API_URL and the network of this machine." };
 }
 
 const NO_KEY: Finding = {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { BackupConfig } from "./settings/upkeep.ts";
-import { lookAtService, messageOf, UNWRITABLE } from "./doctor-service.ts";
+import { lookAtService, messageOf, ROOM, UNWRITABLE } from "./doctor-service.ts";
 import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
@@ -201,8 +201,7 @@ function refused(name: string, { found, wanted, setting }: SettingMistake): Chec
 }
 
 function fullStorage({ store }: Config): Check {
-  const advice = "Make room on its disk: Reelay goes on by itself.";
-  return { name: "storage", ok: false, found: `${store}: ${FULL}`, advice };
+  return { name: "storage", ok: false, found: `${store}: ${FULL}`, advice: ROOM };
 }
 
 function silentStorage(place: string): Check {
