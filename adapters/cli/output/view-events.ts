@@ -1,4 +1,4 @@
-import { isAlreadyBegun } from "../../../src/seam/text/notices.ts";
+import { isAlreadyBegun, isKeyless } from "../../../src/seam/text/notices.ts";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import type { Action, Message, ProblemView, View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
@@ -12,6 +12,13 @@ const ALREADY_BEGUN: ProblemView = {
   charged: 0,
 };
 
+/** What was to be deleted is still there, which is a question to people. */
+const UNDELETED: ProblemView = {
+  kind: "problem",
+  problem: { code: "deletion_needs_key", params: {} },
+  charged: 0,
+};
+
 /**
  * A view of the core as an event.
  * @param files where the files of it were saved
@@ -22,6 +29,9 @@ export function eventOf(translate: Translate, view: View, files: readonly string
     case "notice": {
       // Whoever calls from a script waits for something to be made by this call.
       if (isAlreadyBegun(view)) return problemEvent(translate, ALREADY_BEGUN);
+      // The way on is said as a button here, and no part of a request.
+      if (isKeyless(view))
+        return { ...problemEvent(translate, UNDELETED), text: say(translate, view.text), actions };
       const facts = (view.facts ?? []).map(({ label, value }) => ({
         name: label,
         label: translate(label),

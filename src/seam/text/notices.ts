@@ -1,5 +1,6 @@
 import { action, CONNECT_KEY } from "./actions.ts";
 import type { ErrorCode } from "../../common/errors.ts";
+import type { MessageKey } from "../../common/i18n.ts";
 import type { Action, Fact, JobSummary, NoticeView, Problem, ProblemView, View } from "../views.ts";
 
 /** What is to be waited for is among them, and can be cancelled there as long as it waits itself. */
@@ -61,6 +62,15 @@ export const deletedNotice = (job?: JobSummary): NoticeView => ({
 /** Whether a view stands for a job that is gone. */
 export const isDeletedNotice = (view: View): boolean =>
   view.kind === "notice" && view.text.key === deletedNotice().text.key;
+
+/** What is asked of whoever would delete what only a key that is missing deletes at the service. */
+const KEYLESS: ReadonlySet<string> = new Set([
+  "delete.no_key",
+  "delete_all.ask_no_key",
+] satisfies MessageKey[]);
+
+/** Whether a view says that nothing was deleted for want of a key, and what can be done. */
+export const isKeyless = (view: View): boolean => view.kind === "notice" && KEYLESS.has(view.text.key);
 
 /** Whether a view says no more than what a press before it had done: in silence. */
 export const isSaidBefore = (view: View): boolean => isAlreadyBegun(view) || isDeletedNotice(view);

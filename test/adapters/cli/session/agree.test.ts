@@ -109,6 +109,25 @@ describe("what takes something away once it is pressed", () => {
   });
 });
 
+describe("a deletion that takes a key that is not connected", () => {
+  const here = { token: "delete-here:j1", label: { key: "action.delete_here" }, style: "danger" } as const;
+  const calls: readonly (readonly [argv: readonly string[], key: MessageKey])[] = [
+    [["press", "delete:j1"], "delete.no_key"],
+    [["press", "delete-now:j1"], "delete.no_key"],
+    [["press", "delete-all-now:5"], "delete_all.ask_no_key"],
+  ];
+
+  it.each(calls)("fails, and says what can be done: %j", async (argv, key) => {
+    const { code, terminal } = await say(argv, asking(key, here), {});
+    expect(code).toBe(EXIT.service);
+    const said = { code: "deletion_needs_key", actions: [here.token], charged: 0 };
+    expect(terminal.event("problem")).toMatchObject(said);
+    expect(terminal.stderr.text).toContain("not connected or not accepted");
+    expect(terminal.stderr.text).toContain("reelay press delete-here:j1");
+    expect((await say(argv, asking(key, here), { tty: true })).code).toBe(EXIT.service);
+  });
+});
+
 describe("what has to be stated", () => {
   it("is asked on a terminal, one after the other, and then it goes on", async () => {
     const { terminal, code, pressed } = await call(["terms", "faces"], [...RUN, "--json"], { tty: true });
