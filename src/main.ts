@@ -85,9 +85,9 @@ const runtime: Runtime = {
   webhooks: async (name, work) => (await administration()).webhooks(name, work),
   rotateSecret: async () => (await administration()).rotateSecret(),
 
-  async backUp(to) {
+  async backUp(to, signal) {
     const { backUp, orUnwritten } = await import("./app/backups/backup.ts");
-    return backUp(await givenConfig(), to).catch(orUnwritten(to));
+    return backUp(await givenConfig(), to, signal).catch(orUnwritten(to));
   },
   async restore(from) {
     const { orUnwritten, restore } = await import("./app/backups/backup.ts");

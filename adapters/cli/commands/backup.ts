@@ -7,6 +7,7 @@ import { givenFile } from "../input/given-file.ts";
 import type { CliCode } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { CliProblem } from "../output/problems.ts";
+import { leavingAtOnce, tidyingUp } from "../session/interruptible.ts";
 import type { Shell } from "../session/shell.ts";
 import { type Define, does } from "./definition.ts";
 
@@ -32,23 +33,29 @@ export const defineBackup: Define = (command, definition) => {
 };
 
 /** Puts everything that is kept into one file; without a name, into one of today in the current folder. */
-async function backup({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
+async function backup(shell: Shell, command: Command): Promise<ExitCode> {
+  const { runtime, printer, io } = shell;
   const { force } = flags.parse(command.opts());
   const { folder, file } = await chooseDestination(io.cwd, nameIn(command), force);
   const path = join(folder, file ?? `reelay-${new Date().toISOString().slice(0, 10)}.backup`);
   if (file === null) await chooseDestination(io.cwd, path, force);
-  printer.print({ event: "backed_up", path, ...done(await runtime.backUp(path)) });
-  return EXIT.ok;
+  return tidyingUp(shell, async (signal) => {
+    printer.print({ event: "backed_up", path, ...done(await runtime.backUp(path, signal)) });
+    return EXIT.ok;
+  });
 }
 
 /** Defines `reelay restore`. */
 export const defineRestore: Define = (command, definition) => void does(command, definition, restore);
 
 /** Makes a data folder of a backup. */
-async function restore({ runtime, printer, io }: Shell, command: Command): Promise<ExitCode> {
+async function restore(shell: Shell, command: Command): Promise<ExitCode> {
+  const { runtime, printer, io } = shell;
   const { path } = await givenFile(io.cwd, nameIn(command) ?? "");
-  printer.print({ event: "restored", ...done(await runtime.restore(path), RESTORING) });
-  return EXIT.ok;
+  return leavingAtOnce(shell, async () => {
+    printer.print({ event: "restored", ...done(await runtime.restore(path), RESTORING) });
+    return EXIT.ok;
+  });
 }
 
 /** The name that a call gives. One without a letter is none: as a path it would be the current folder. */

@@ -5,6 +5,7 @@ import type { CliCode } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { CliProblem } from "../output/problems.ts";
 import { movingFilesLine } from "../output/text.ts";
+import { leavingAtOnce } from "../session/interruptible.ts";
 import type { Shell } from "../session/shell.ts";
 import { type Define, does } from "./definition.ts";
 
@@ -27,7 +28,7 @@ const flags = z.object({
 /** Defines `reelay move`. */
 export const defineMove: Define = (command, definition) => {
   const { translate } = definition.shell;
-  does(command, definition, move)
+  does(command, definition, (shell, call) => leavingAtOnce(shell, () => move(shell, call)))
     .option("--to <address>", translate("cli.flag.move_to"))
     .option("--back", translate("cli.flag.move_back"))
     .option("--files <place>", translate("cli.flag.move_files"));

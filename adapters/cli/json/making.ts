@@ -99,8 +99,9 @@ export const MAKING = [
     actions,
   }),
   line("resumed", "how many jobs of earlier calls were taken over", { count: z.number() }),
-  line("interrupted", "the call ended before these jobs did; whether the service may have one", {
-    jobs: z.array(z.string()),
-    sent: z.boolean(),
-  }),
+  line(
+    "interrupted",
+    "the call ended before these jobs did; whether the service may have one; `again`: the same call goes on with it",
+    { jobs: z.array(z.string()), sent: z.boolean(), again: z.literal(true).optional() },
+  ),
 ] as const;

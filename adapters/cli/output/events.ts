@@ -151,6 +151,8 @@ interface CliEvents extends OperatorEvents {
     readonly jobs: readonly string[];
     /** Whether the service may have one of them: if not, nothing was charged. */
     readonly sent: boolean;
+    /** Set where it is the same call that goes on with what was begun. */
+    readonly again?: true;
   };
 }
 

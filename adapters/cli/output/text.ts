@@ -264,7 +264,8 @@ function problemLines(translate: Translate, { text, charged, actions }: CliEvent
   return [text, ...unknown, ...cost, ...hints(actions)];
 }
 
-function interruptedKey({ jobs, sent }: CliEvent<"interrupted">) {
+function interruptedKey({ jobs, sent, again }: CliEvent<"interrupted">) {
+  if (again) return "cli.interrupted.again";
   if (jobs.length === 0) return "cli.interrupted";
   return sent ? "cli.interrupted.sent" : "cli.interrupted.waiting";
 }

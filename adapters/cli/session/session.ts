@@ -3,6 +3,7 @@ import type { Shell } from "./shell.ts";
 import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
+import { parseToken } from "../../../src/seam/text/actions.ts";
 import type { StatementName, UserId } from "../../../src/seam/values.ts";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import { type Params, ReelayError } from "../../../src/common/errors.ts";
@@ -63,6 +64,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     destination: flags.always ? flags.destination : undefined,
   });
   const tellSilent = () => printer.aside(translate("cli.silent", { minutes: SILENCE_MS / 60_000 }));
+  let isForGood = false;
   let hasToldLeft = false;
   const tellLeft = () => {
     if (!hasToldLeft) printer.aside(translate("cli.waits"));
@@ -73,6 +75,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   try {
     const core = await runtime.openCore(surface, tellLeft);
     const origin = originOf(shell, flags);
+    isForGood = takesForGood(core.intake, flags);
     const begun = Promise.withResolvers<void>();
     const ask = async () => {
       const count = await task(core, origin, interrupted.signal);
@@ -118,9 +121,14 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     interrupted.release();
   }
   if (outcomes.complete) return outcomes.exitCode;
-  printer.print({ event: "interrupted", ...outcomes.open });
+  const again = isForGood ? ({ again: true } as const) : {};
+  printer.print({ event: "interrupted", ...outcomes.open, ...again });
   return EXIT.interrupted;
 }
+
+/** Whether a call presses what takes something away for good: `reelay resume` knows nothing of that. */
+const takesForGood = ({ buttons }: Intake, { pressed }: CallFlags) =>
+  pressed !== undefined && buttons.get(parseToken(pressed).command)?.forGood === true;
 
 /** Resolves when what was asked has come to an end, or has had its time for that. */
 async function orPatience(asking: Promise<unknown>): Promise<void> {

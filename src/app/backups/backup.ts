@@ -67,12 +67,14 @@ export interface KeptAt {
  * Writes everything in the data folder to one file, also while a server runs: the database as it is at one moment, then the files.
  * It gets its name once it was read back whole.
  * @param to a path where nothing is, absolute
+ * @param signal ends it: nothing is left of it then
  * @throws ReelayError `storage_down` where the database cannot be read, ConfigError where it is not in charge, or was to come and did not;
- * what SQLite and the system say where nothing can be written
+ * what SQLite and the system say where nothing can be written; the signal's reason
  */
 export async function backUp(
   { data, store, postgres }: KeptAt,
   to: string,
+  signal?: AbortSignal,
 ): Promise<BackupDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
   refuseBereft({ data, store });
@@ -82,7 +84,7 @@ export async function backUp(
   const wasThere = existsSync(to);
   const done = await backingUpAlone(to, async (paths) =>
     // Another one of that name was made meanwhile: nobody has asked for that to be replaced.
-    wasThere || !existsSync(to) ? write({ data, store }, paths, to) : undefined,
+    wasThere || !existsSync(to) ? write({ data, store }, paths, to, signal) : undefined,
   );
   return done ?? { refused: "under_way", path: to };
 }
@@ -92,6 +94,7 @@ async function write(
   { data, store }: KeptAt,
   { unfinished, database, tests }: BackupPaths,
   to: string,
+  signal?: AbortSignal,
 ): Promise<BackupDone> {
   // First: what is in the files is then at least what the database knows of.
   copyWritable({ data, store }, database);
@@ -101,8 +104,8 @@ async function write(
   if (hasTests) copyDatabase(join(data, TESTS), tests);
   const files = await filesIn(data, store);
   const databases = [{ name: DATABASE, path: database }, ...(hasTests ? [{ name: TESTS, path: tests }] : [])];
-  await writeArchive(unfinished, [...databases, ...files]);
-  const size = await readArchive(unfinished);
+  await writeArchive(unfinished, [...databases, ...files], signal);
+  const size = await readArchive(unfinished, undefined, undefined, signal);
   await rename(unfinished, to);
   return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
 }

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { makeFolder } from "../../common/disk.ts";
 import { asStorageError, isDamage } from "./stored-file.ts";
 
@@ -35,8 +36,13 @@ const PART_BYTES = 4 * 1024 * 1024;
  * Puts files into one new file, for its owner alone: a SQLite database, which can be checked by any tool that knows those. What has
  * gone meanwhile is left out. It is on the disk when this resolves.
  * @param path there is nothing yet
+ * @throws the signal's reason
  */
-export async function writeArchive(path: string, files: readonly ArchivedFile[]): Promise<ArchiveSize> {
+export async function writeArchive(
+  path: string,
+  files: readonly ArchivedFile[],
+  signal?: AbortSignal,
+): Promise<ArchiveSize> {
   closeSync(openSync(path, "wx", 0o600));
   const archive = new DatabaseSync(path);
   try {
@@ -58,6 +64,7 @@ export async function writeArchive(path: string, files: readonly ArchivedFile[])
       let bytes = 0;
       for (let number = 0; ; number++) {
         const { buffer, bytesRead } = await reading.read({ buffer: Buffer.alloc(PART_BYTES) });
+        signal?.throwIfAborted();
         if (bytesRead === 0) break;
         const data = buffer.subarray(0, bytesRead);
         hash.update(data);
@@ -82,12 +89,13 @@ export async function writeArchive(path: string, files: readonly ArchivedFile[])
  * Reads an archive from its beginning to its end.
  * @param toPath where a file goes; undefined: it is only checked. What is there is replaced
  * @param isMeant which of them are read; left out, all
- * @throws ArchiveDamaged where it is none, or a file in it is not what was put in
+ * @throws ArchiveDamaged where it is none, or a file in it is not what was put in; the signal's reason
  */
 export async function readArchive(
   path: string,
   toPath: (name: string) => string | undefined = () => undefined,
   isMeant: (name: string) => boolean = () => true,
+  signal?: AbortSignal,
 ): Promise<ArchiveSize> {
   const archive = openArchive(path);
   try {
@@ -103,6 +111,9 @@ export async function readArchive(
         if (!(data instanceof Uint8Array)) throw new ArchiveDamaged(String(name));
         hash.update(data);
         await file?.writeFile(data);
+        // What is only checked would let nothing else go on, not even Ctrl-C.
+        await setImmediate();
+        signal?.throwIfAborted();
       }
       if (hash.digest("hex") !== digest) throw new ArchiveDamaged(String(name));
       await file?.sync();

@@ -243,8 +243,8 @@ export interface Runtime {
   alerts<T>(work: (desk: AlertDesk) => Promise<T>): Promise<T>;
   /** Does something about the keys that pay for those who have connected none; the service is asked only where one is added. */
   keys<T>(work: (desk: KeyDesk) => Promise<T>): Promise<T>;
-  /** Writes all that is kept to one new file; while a server runs, too. */
-  backUp(to: string): Promise<BackupDone | BackupRefused>;
+  /** Writes all that is kept to one new file; while a server runs, too. @throws the signal's reason: then nothing is left of it */
+  backUp(to: string, signal: AbortSignal): Promise<BackupDone | BackupRefused>;
   /** Makes the data folder of a backup, where there is none. */
   restore(from: string): Promise<RestoreDone | BackupRefused>;
   /**

@@ -41,6 +41,28 @@ async function reelay(place: Place, ...args: readonly string[]) {
   );
 }
 
+/** Runs the program, and sends it a signal as soon as something is so. @returns how it ended, and what it said */
+async function asked(
+  place: Place,
+  signal: "SIGINT" | "SIGTERM",
+  isSo: () => boolean,
+  ...args: readonly string[]
+) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    ...optionsOf(place),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let stdout = "";
+  child.stdout.on("data", (said: Buffer) => (stdout += said.toString()));
+  const ended = once(child, "close");
+  while (!isSo() && child.exitCode === null) await pause(1);
+  child.kill(signal);
+  const [code] = await ended;
+  return { code, stdout };
+}
+
+const AGAIN = '"event":"interrupted","jobs":[],"sent":false,"again":true';
+
 /** Runs the program, and kills it as soon as something is so. */
 async function killed(place: Place, isSo: () => boolean, ...args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, ...args], { ...optionsOf(place), stdio: "ignore" });
@@ -106,6 +128,16 @@ describe("a restore that is killed", () => {
     await database.close();
   });
 
+  it.each(["SIGINT", "SIGTERM"] as const)("says at %s that the same call begins anew", async (signal) => {
+    const place = aPlace();
+    const isBegun = () => existsSync(`${place.store}.unfinished`);
+    const { code, stdout } = await asked(place, signal, isBegun, "restore", whole);
+    expect(stdout).toContain(AGAIN);
+    expect(code).toBe(EXIT.interrupted);
+    expect(existsSync(place.store)).toBe(false);
+    expect(await reelay(place, "restore", whole)).toMatchObject({ code: EXIT.ok });
+  });
+
   it("may be given up: without its file Reelay begins with nothing", async () => {
     const place = aPlace();
     await killed(place, () => existsSync(`${place.store}.unfinished`), "restore", whole);
@@ -161,6 +193,19 @@ describe("a backup that is killed", () => {
     expect(await reelay(before, "backup", to)).toMatchObject({ code: EXIT.ok });
     expect(readdirSync(folder)).toEqual(["next.backup"]);
   });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "tidies up at %s, and says that nothing was made",
+    async (signal) => {
+      const folder = temporaryFolder();
+      const to = join(folder, "next.backup");
+      const isBegun = () => existsSync(`${to}.unfinished`);
+      const { code, stdout } = await asked(before, signal, isBegun, "backup", to);
+      expect(stdout).toContain(AGAIN);
+      expect(code).toBe(EXIT.interrupted);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it("leaves nothing once one of another name is made; what others keep there stays, and so does what is under way", async () => {
     const folder = temporaryFolder();

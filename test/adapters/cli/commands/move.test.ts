@@ -44,6 +44,28 @@ describe("reelay move", () => {
     expect(said).not.toContain("a-password");
   });
 
+  it.each([
+    ["move", "--to", ADDRESS],
+    ["move", "--back"],
+    ["move", "--files", "s3://films"],
+  ])("ends at once at Ctrl-C, and says that the same call goes on: %s %s %s", async (...argv) => {
+    const terminal = new Terminal({});
+    const hang = async () => {
+      terminal.interrupt();
+      return new Promise<never>(() => {});
+    };
+    const { runtime } = scriptedRuntime({ runtime: { move: hang, moveFiles: hang } });
+    void runCli(argv.filter(Boolean), runtime, terminal);
+    await expect.poll(() => terminal.left).toEqual([EXIT.interrupted]);
+    expect(terminal.event("interrupted")).toEqual({
+      version: 1,
+      event: "interrupted",
+      jobs: [],
+      sent: false,
+      again: true,
+    });
+  });
+
   it("goes back to the data folder", async () => {
     const { asked, move } = moving("sqlite:/data/reelay.db");
     const { terminal } = await call(["move", "--back"], { move });

@@ -66,6 +66,22 @@ describe("a service that answers nothing", () => {
   });
 });
 
+it.each([
+  ["forget-all:5-0", true],
+  ["delete-all-now:5", true],
+  ["again:j1", undefined],
+] as const)("says at Ctrl-C what goes on with what was pressed: %s", async (token, again) => {
+  const terminal = new Terminal({ cwd: await testFolder() });
+  const { runtime } = scriptedRuntime({
+    async act() {
+      terminal.interrupt();
+      await new Promise(() => {});
+    },
+  });
+  expect(await runCli(["press", token], runtime, terminal)).toBe(EXIT.interrupted);
+  expect(terminal.event("interrupted").again).toBe(again);
+});
+
 it("says once that a call waits for what a stopped process left at the service", async () => {
   const terminal = new Terminal({ cwd: await testFolder() });
   const { runtime } = scriptedRuntime({
