@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { store } from "../src/app/setup/stored.ts";
 import { openDatabase } from "../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../src/infrastructure/telemetry/telemetry.ts";
@@ -72,7 +72,7 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
   beforeAll(async () => {
     browser = await launchBrowser();
     service = await testSandbox();
-    telegram = await FakeTelegram.start();
+    telegram = await FakeTelegram.start({ limits: { queryMs: PATIENCE_MS } });
     discord = await FakeDiscord.start({ limits: { firstAnswerMs: PATIENCE_MS } });
   }, PATIENCE_MS);
   afterAll(async () => {
@@ -223,9 +223,7 @@ describe.skipIf(withoutBrowser())("setting up in the browser", { timeout: 6 * PA
     await other.page.getByLabel("Jobs at once for each person").fill("9");
     await other.page.getByRole("button", { name: "Check and save" }).click();
     await other.page.getByText("Something was changed meanwhile").waitFor();
-    await vi.waitFor(async () =>
-      expect(await other.page.getByLabel("Jobs at once for each person").inputValue()).toBe("2"),
-    );
+    await expect.poll(() => other.page.getByLabel("Jobs at once for each person").inputValue()).toBe("2");
     await picture(other.page, "9-stale");
     other.complaints = other.complaints.filter((line) => !line.includes("409"));
     await closePage(one);
