@@ -17,7 +17,10 @@ import { inForceOf, valueText } from "./rule-words.ts";
 export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => void }) {
   const desk = useDesk();
   const { ask, say } = desk;
-  const { rule, label, onChanged } = props;
+  const { rule: shown, label, onChanged } = props;
+  /** What a refusal told that somebody else made of it: what is shown is read anew a moment later. */
+  const [told, setTold] = useState<{ readonly over: number; readonly rule: Rule }>();
+  const rule = told?.over === shown.version ? told.rule : shown;
   const { kind, name, changes, fallback, from, version } = rule;
   const id = useId();
   const inForce = inForceOf(rule);
@@ -38,8 +41,10 @@ export function RuleEditor(props: { rule: Rule; label: string; onChanged: () => 
     } catch (error) {
       const refused: PageProblem & Omit<RuleRefused, "code" | "params"> = problemOf(error);
       if (refused.wrong) setWrong(sentence(refused.wrong));
-      else if (refused.rule) setWrong(staleText(refused.rule));
-      else throw error;
+      else if (refused.rule) {
+        setWrong(staleText(refused.rule));
+        setTold({ over: shown.version, rule: refused.rule });
+      } else throw error;
     }
   };
   const put = (value: string | null) =>
