@@ -6,10 +6,12 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
 import type { Action, View } from "../../../src/seam/views.ts";
+import { between } from "../../support/between.ts";
 import { testCore, type TestCore } from "../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
 import { eventually } from "../../support/eventually.ts";
+import { heldRenderer } from "../../transcripts/held.ts";
 import { PATIENCE_MS } from "../../support/patience.ts";
 
 const ann = person("ann");
@@ -179,15 +181,15 @@ describe("under a result", () => {
 describe("a job that waits", () => {
   it("can be cancelled for free, one that has begun cannot", async () => {
     await using sandbox = await testSandbox();
-    await using core = await testCore(sandbox, { headersTimeoutMs: 1_500 });
-    const chat = conversation(core);
+    await using line = await between(sandbox);
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
     // Twins leave one after another: the second waits until the first one's answer is there.
-    await sandbox.fault({
-      kind: "hang",
-      accepted: true,
-      times: 1,
-      match: { method: "POST", path: "/api/generate" },
-    });
+    line.change = async ({ method }) => {
+      if (method === "POST") await late;
+      return undefined;
+    };
+    await using core = await testCore(line);
+    const chat = conversation(core);
     await chat.say(ann, "video", { image: photo, prompt: "slow zoom" });
     await core.surface.until(() =>
       chat.shown().some((view) => view.kind === "progress" && view.phase === "submitting"),
@@ -201,6 +203,7 @@ describe("a job that waits", () => {
     await chat.press(ben, cancel);
     // Pressed once more, it is what it was, not too late, and whoever pressed is told so.
     expect(chat.shown()[2]).toMatchObject({ kind: "notice", text: { key: "job.cancelled" } });
+    answer();
     await core.surface.results(1);
     expect((await sandbox.ledger()).submissions).toHaveLength(1);
   });
@@ -208,7 +211,9 @@ describe("a job that waits", () => {
 
 describe("a job that is going on", () => {
   it("cannot be deleted nor shown again yet", async () => {
-    await using sandbox = await testSandbox();
+    const { render, holds } = heldRenderer();
+    const release = holds();
+    await using sandbox = await testSandbox({ render });
     await using core = await testCore(sandbox);
     const chat = conversation(core);
     await chat.say(ann, "video", { image: photo, prompt: "slow zoom" });
@@ -219,6 +224,7 @@ describe("a job that is going on", () => {
       await core.surface.intake.act(ann, token);
       expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "job_busy" }, charged: 0 });
     }
+    release();
     await core.surface.results(1);
   });
 });
@@ -336,7 +342,9 @@ describe("a key of one's own", () => {
   });
 
   it("cannot be forgotten while a paid job needs it", async () => {
-    await using sandbox = await testSandbox();
+    const { render, holds } = heldRenderer();
+    const release = holds();
+    await using sandbox = await testSandbox({ render });
     await using core = await testCore(sandbox, { sharedKey: undefined });
     const chat = conversation(core);
     await chat.say(ann, "connect", { key: sandbox.keys.pro });
@@ -346,6 +354,7 @@ describe("a key of one's own", () => {
     expect(chat.shown().find(({ kind }) => kind === "problem")).toMatchObject({ problem });
     await chat.say(ann, "connect", { key: sandbox.keys.standard });
     expect(chat.shown().filter(({ kind }) => kind === "problem")).toHaveLength(2);
+    release();
     await core.surface.results(1);
   });
 });
