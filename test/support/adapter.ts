@@ -31,6 +31,7 @@ import { RecentLines } from "../../src/infrastructure/telemetry/recent-lines.ts"
 import { type Logger, makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
 import type { Vault } from "../../src/infrastructure/vault/vault.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { testVault } from "./vault.ts";
 import { testDatabase } from "./database.ts";
 
@@ -143,7 +144,7 @@ export async function openAdapter(
     links: host.links,
     scratch,
     // However long past prices take to be read: what is said of a price does not depend on how busy the machine is.
-    experienceMs: 60_000,
+    experienceMs: PATIENCE_MS,
   });
   await core.start(true);
   const partners = await openPartnerAdmin({ ...desk, by: "cli:me" });

@@ -12,6 +12,7 @@ import { folderStore } from "../../src/infrastructure/media/files/files.ts";
 import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
 import type { Vault } from "../../src/infrastructure/vault/vault.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { temporaryFolder } from "./sandbox.ts";
 import { MemorySurface } from "./surface.ts";
 import { testVault } from "./vault.ts";
@@ -75,7 +76,7 @@ export async function testCore(
     headersTimeoutMs = 60_000,
     bodyTimeoutMs = 60_000,
     timeScale = TIME_SCALE,
-    experienceMs = 60_000,
+    experienceMs = PATIENCE_MS,
     adopting = true,
   } = options;
   const config = readConfig({
