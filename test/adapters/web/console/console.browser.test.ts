@@ -50,6 +50,13 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
 
   const section = (name: string) => opened.page.getByRole("navigation").getByRole("link", { name });
 
+  /** Waits until what stands at a place is shown: what was shown before has a heading, too. */
+  async function untilAt(place: string): Promise<void> {
+    const { page } = opened;
+    await page.locator(`nav [aria-current][href="#${place.split("/")[0] ?? ""}"]`).waitFor();
+    await page.getByRole("heading", { level: 2 }).first().waitFor();
+  }
+
   it("shows what is going on, and follows it by itself", async () => {
     const { page } = opened;
     await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
@@ -133,8 +140,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const place of ["now", `job/${job}`, "money", "people", "partners", "log", "operators"]) {
       await page.goto(`${site.url}/console#${place}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("heading", { level: 2 }).first().waitFor();
+      await untilAt(place);
       expect(await page.evaluate(OVERFLOWS), place).toBe(false);
       await shot(page, `${place.split("/")[0] ?? ""}-phone`);
     }
@@ -163,7 +169,7 @@ describe.skipIf(withoutBrowser())("the console in Chromium", () => {
       await page.getByRole("heading", { level: 2, name: translator(locale)("console.timeline") }).waitFor();
       for (const place of ["money", "people", "partners", "operators", `job/${job}`]) {
         await page.evaluate(`location.hash = "${place}"`);
-        await page.getByRole("heading", { level: 2 }).first().waitFor();
+        await untilAt(place);
         // Keys that have no sentence are shown as they are.
         expect(await page.locator("main").innerText(), `${locale} ${place}`).not.toMatch(
           /\b(?:console|state|error|operator|report)\.[a-z]/,
