@@ -81,7 +81,7 @@ async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDo
   const running = await runningOn(await openDatabase(store), leaseFor(config.rateWindowMs));
   if (running > 0) return { refused: "running", place: data, count: running };
   const { openPostgresSide } = await import("../../infrastructure/storage/postgres/connect.ts");
-  const to = await openPostgresSide(address);
+  const to = await openPostgresSide(address).catch(asOfFlag);
   const from = new SqliteSide(store);
   try {
     await from.begin();
@@ -105,6 +105,13 @@ async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDo
     await from.close();
     await to.close();
   }
+}
+
+/** The address that will not do is that of the flag: whoever moves has set no other yet. */
+function asOfFlag(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  const mistakes = error.mistakes.map((mistake) => ({ ...mistake, setting: "--to" }));
+  throw new ConfigError(mistakes, { cause: error });
 }
 
 /** The same, back to the SQLite file of the settings. */

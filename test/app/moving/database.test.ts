@@ -87,6 +87,14 @@ describe.runIf(server)("a move", () => {
     await last.close();
   });
 
+  it("names the flag that gave the address where nothing can be moved to it", async () => {
+    const { address, here } = await installation();
+    const nowhere = Object.assign(new URL(address), { pathname: "/not_there" }).href;
+    const refused = await move(here, nowhere, quietly).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ mistakes: [{ setting: "--to" }] });
+    expect(String(refused)).not.toContain("REELAY_STORE");
+  });
+
   it("is said to be done already where it is, and is not done to somewhere else", async () => {
     const { address, here } = await installation();
     await move(here, address, quietly);
