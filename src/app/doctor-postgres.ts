@@ -29,12 +29,7 @@ export async function examineStore(
     server = await examinePostgres(config.postgres);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.mistakes.map(({ setting, found, wanted }) => ({
-      name: "storage",
-      ok: false,
-      found,
-      advice: `${setting} wants ${wanted}.`,
-    }));
+    return mistaken(error);
   }
   const wrong = unfit(server);
   if (wrong) return [lacking(wrong.found, `REELAY_STORE wants ${wrong.wanted}.`)];
@@ -45,16 +40,25 @@ export async function examineStore(
       : [lacking("it never learns how large its tables are (autovacuum is off)", inSettings("autovacuum"))]),
   ];
   if (lacks.length > 0) return lacks;
-  const opened = await openAll(config);
-  if (opened !== undefined)
-    return [lacking(opened, "The data folder and the database must take what is kept.")];
+  const error = await openAll(config);
+  if (error instanceof ConfigError) return mistaken(error);
+  if (error !== undefined)
+    return [lacking(error.message, "The data folder and the database must take what is kept.")];
   return [{ name: "storage", ok: true, found: `${address}: ${said(server)}` }];
 }
 
 const inSettings = (name: string) => `Set ${name} = on in the server's settings.`;
 
+const mistaken = ({ mistakes }: ConfigError): readonly Check[] =>
+  mistakes.map(({ setting, found, wanted }) => ({
+    name: "storage",
+    ok: false,
+    found,
+    advice: `${setting} wants ${wanted}.`,
+  }));
+
 /** Opens everything as a server does. @returns what is wrong with it */
-async function openAll(config: Config): Promise<string | undefined> {
+async function openAll(config: Config): Promise<Error | undefined> {
   try {
     makeFolder(config.data);
     await access(config.data, constants.W_OK);
@@ -67,7 +71,7 @@ async function openAll(config: Config): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

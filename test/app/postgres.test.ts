@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
@@ -73,6 +75,36 @@ describe("a PostgreSQL server", () => {
     });
     expect(JSON.stringify(check)).not.toContain(PASSWORD);
   });
+
+  it.runIf(server)(
+    "is asked for what it lacks where it answers and refuses, without a password",
+    async () => {
+      const address = (await server?.createDatabase()) ?? "";
+      const name = new URL(address).pathname.slice(1);
+      const client = new Client({ connectionString: address });
+      await client.connect();
+      await client.query(`create role a_guest login password '${PASSWORD}'`);
+      // As servers have it unless they are told otherwise: the driver itself wants a password then.
+      const rules = join(dirname(server?.socket ?? ""), "pg_hba.conf");
+      writeFileSync(rules, `local all a_guest scram-sha-256\n${readFileSync(rules, "utf8")}`);
+      await client.query("select pg_reload_conf()");
+      await client.end();
+      const at = (changed: Partial<URL>) => Object.assign(new URL(address), changed).href;
+      const guest = { username: "a_guest", password: PASSWORD };
+      const refusals: readonly (readonly [url: string, found: string, wanted: string])[] = [
+        [at({ pathname: "/not_there" }), 'database "not_there" does not exist', "that is there"],
+        [at({ password: PASSWORD }), "password authentication failed", "user and password"],
+        [at({ ...guest, password: "" }), "password must be a", "user and password"],
+        [at(guest), "permission denied for schema public", `ALTER DATABASE ${name} OWNER TO a_guest`],
+      ];
+      for (const [url, found, wanted] of refusals) {
+        const refused = await connectPostgres(url).catch((error: unknown) => error);
+        const said = { setting: "REELAY_STORE", found: expect.stringContaining(found) };
+        expect(refused).toMatchObject({ mistakes: [{ ...said, wanted: expect.stringContaining(wanted) }] });
+        expect(String(refused)).not.toContain(PASSWORD);
+      }
+    },
+  );
 
   it("takes its driver, and says how to get it where it is not installed", async () => {
     const without = `import { registerHooks } from "node:module";

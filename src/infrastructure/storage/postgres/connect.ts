@@ -46,8 +46,21 @@ export async function connectPostgres(url: string): Promise<Database> {
     return await openPostgres(pool, connect);
   } catch (error) {
     await pool.end();
-    throw error;
+    throw asForbidden(error, url);
   }
+}
+
+/** What a server says to somebody who may not make tables (SQLSTATE): from version 15 on, to all but a database's owner. */
+const FORBIDDEN = "42501";
+
+/** What can be done where somebody is let in and may make no tables; else the error as it was. */
+function asForbidden(error: unknown, url: string): unknown {
+  if (!(error instanceof Error && "code" in error && error.code === FORBIDDEN)) return error;
+  const { username, pathname } = new URL(url);
+  const found = `${withoutPassword(url)}, where nothing may be made or changed (${scrub.text(error.message)})`;
+  const user = username === "" ? "USER" : decodeURIComponent(username);
+  const wanted = `a user who may, as by ALTER DATABASE ${decodeURIComponent(pathname.slice(1))} OWNER TO ${user}`;
+  return new ConfigError([{ setting: SETTING, found, wanted }], { cause: error });
 }
 
 /**
@@ -98,11 +111,30 @@ async function factsOf(pool: Driver.Pool, url: string): Promise<ServerFacts> {
   } catch (error) {
     const reason = error instanceof Error ? scrub.text(reasonOf(error)) : "unknown";
     const found = `${withoutPassword(url)}, where no statement can be run (${reason})`;
-    throw new ConfigError([{ setting: SETTING, found, wanted: "a PostgreSQL server that answers" }], {
-      cause: error,
-    });
+    throw new ConfigError([{ setting: SETTING, found, wanted: wantedFor(error) }], { cause: error });
   }
 }
+
+const LET_IN = "a user and password that this server lets in";
+
+/** What is wanted where a server answers and refuses, by what it says (SQLSTATE). */
+const WANTED: ReadonlyMap<string, string> = new Map([
+  ["28P01", LET_IN],
+  ["28000", LET_IN],
+  ["3D000", "a database that is there: make an empty one of that name, or name another"],
+  ["53300", "a server that has connections left"],
+]);
+
+/** What the driver says itself where the server asks for a password and there is none. */
+const NO_PASSWORD = /password must be a (?:non-empty )?string/;
+
+function wantedFor(error: unknown): string {
+  if (!(error instanceof Error)) return ANSWERS;
+  if (NO_PASSWORD.test(error.message)) return LET_IN;
+  return ("code" in error && WANTED.get(String(error.code))) || ANSWERS;
+}
+
+const ANSWERS = "a PostgreSQL server that answers";
 
 /** An address that nobody answers at has several errors, one for each way to it, and no words of its own. */
 function reasonOf(error: Error): string {
