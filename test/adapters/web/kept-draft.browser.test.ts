@@ -60,7 +60,10 @@ describe.skipIf(withoutBrowser())("what a tab keeps of what is written", () => {
     );
     const picture = () => on.page.locator("[data-field=prompt] textarea");
     await choose(on.page, "Picture from words");
+    const refused = on.page.waitForResponse((answer) => answer.status() === 400);
     await picture().fill(known);
+    // Before that nothing may have been kept yet.
+    await refused;
     await expect.poll(kept).not.toContain(known);
     expect(await picture().inputValue()).toBe(known);
     await picture().fill("a heron at dawn");
