@@ -95,8 +95,8 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     const carryOut = async () => {
       const count = await asking;
       if (count === undefined) return;
-      // What replaced an earlier message is worth a line only where it is the only answer.
-      if (outcomes.none) replaced.slice(-1).forEach(tell);
+      // What replaced an earlier message is worth a line only where it is the only answer, and none was cut off.
+      if (outcomes.none && !interrupted.signal.aborted) replaced.slice(-1).forEach(tell);
       const reached = outcomes.reach(count);
       begun.resolve();
       await reached;

@@ -9,6 +9,7 @@ import { ReelayError } from "../../../../src/common/errors.ts";
 import { COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { testFolder } from "../support/folder.ts";
 import { media, problem, progress, result, scriptedRuntime } from "../support/runtime.ts";
+import { deletedNotice } from "../../../../src/seam/text/notices.ts";
 import { Terminal } from "../support/terminal.ts";
 import { PATIENCE_MS } from "../../../support/patience.ts";
 
@@ -179,6 +180,21 @@ describe("Ctrl-C", () => {
     expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.interrupted);
     expect(steps).toEqual(["asked", "closed"]);
     expect(terminal.events.map(({ event }) => event)).toEqual(["quote", "interrupted"]);
+  });
+
+  it("takes nothing that was replaced meanwhile for the answer: of thousands of jobs the first were deleted", async () => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    const { runtime } = scriptedRuntime({
+      async act(cli, { address }) {
+        await cli.revise({}, deletedNotice());
+        terminal.interrupt();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await cli.deliver(address, problem("internal"));
+      },
+      stop: (asking) => asking?.then(() => undefined),
+    });
+    expect(await runCli(["press", "delete-all-now:5"], runtime, terminal)).toBe(EXIT.interrupted);
+    expect(terminal.events.map(({ event }) => event)).toEqual(["interrupted"]);
   });
 
   it("is nobody's business any more after the end", async () => {
