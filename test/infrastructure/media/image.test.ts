@@ -63,8 +63,12 @@ describe("prepareImage", () => {
   it.each([
     // EXIF orientation, and where the left (red) half is then: at the top, right, bottom or left.
     [1, 60, 40, 5, 20],
+    [2, 60, 40, 55, 20],
     [3, 60, 40, 55, 20],
+    [4, 60, 40, 5, 20],
+    [5, 40, 60, 20, 5],
     [6, 40, 60, 20, 5],
+    [7, 40, 60, 20, 55],
     [8, 40, 60, 20, 55],
   ])("turns a photo with orientation %i upright", async (orientation, width, height, left, top) => {
     const photo = await halves().jpeg().withMetadata({ orientation }).toBuffer();
