@@ -20,7 +20,11 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
   const heard = () => on.site.core.heard.filter(({ name }) => name === "video").length;
   const photo = () => on.page.locator(".well.filled img");
 
+  /** The conversation was read: whatever is said of an earlier failure goes then. */
+  const isRead = () => on.page.locator(".welcome").waitFor();
+
   async function fill() {
+    await isRead();
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
     await photo().waitFor();
     await words().fill("slow zoom");
@@ -37,8 +41,6 @@ describe.skipIf(withoutBrowser())("where Reelay does not answer", () => {
     await generate();
     await unknown().waitFor();
   }
-  /** The conversation was read: whatever is said of an earlier failure goes then. */
-  const isRead = () => on.page.locator(".welcome").waitFor();
   const choosePhoto = async () =>
     on.page.getByLabel("Photo", { exact: true }).setInputFiles(await picture("lake.png", "teal"));
 
