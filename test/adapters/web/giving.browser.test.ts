@@ -141,6 +141,8 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
   });
 
   it("says so when the sample cannot be had", async () => {
+    // What is said of it goes where the conversation is read after it.
+    await on.page.locator(".welcome").waitFor();
     await on.page.route("**/web/media", (route) => route.abort());
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
     await problem().getByText("Reelay is not answering", { exact: false }).waitFor();
