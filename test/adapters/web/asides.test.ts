@@ -4,12 +4,12 @@ import type { Address } from "../../../src/seam/values.ts";
 import type { AsideBody } from "../../../adapters/web/wire.ts";
 import { PATIENCE_MS } from "../../support/patience.ts";
 
-const ANN = { address: {} };
+const ANN = { address: { conversation: "ann" } };
 const said = (key: "forget.erasing" | "forget.done"): AsideBody => ({ kind: "notice", text: { key } });
 
 /** Somebody asks for what says something at once, and the rest when it is let go on. */
 function asking(moreMs: number) {
-  const failed = vi.fn();
+  const failed = vi.fn<(error: unknown) => void>();
   const asides = new Asides(failed, moreMs);
   const { promise: rest, resolve, reject } = Promise.withResolvers<void>();
   let address: Address = {};

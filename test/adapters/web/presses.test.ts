@@ -16,6 +16,8 @@ function hold(): () => number {
   return () => held.mock.calls.length;
 }
 
+const ME: Origin = { platform: "web", user: "web:me", address: {}, locale: "en", audience: "private" };
+
 const everything = () => `delete-all-now:${Date.now() + 60_000}`;
 
 /** What is kept of presses. */
@@ -113,9 +115,9 @@ it("only what takes something away for good is kept, and no longer than until it
 it("who presses in the conversation is answered before it is done where that takes long, and it goes on", async () => {
   const site = await startSite();
   const { promise: done, resolve } = Promise.withResolvers<void>();
-  const rules = { isForGood: () => true, press: () => done, failed: vi.fn() };
+  const rules = { isForGood: () => true, press: () => done, failed: vi.fn<(error: unknown) => void>() };
   const presses = new Presses(site.memory, rules, 1);
-  await presses.begin({ user: "web:me" } as Origin, everything());
+  await presses.begin(ME, everything());
   expect(await kept(site.memory)).toHaveLength(1);
   resolve();
   await untilKept(site, 0);
@@ -126,9 +128,9 @@ it("who presses in the conversation is answered before it is done where that tak
 it("what comes to no end after that is heard of, and stays for the next process", async () => {
   const site = await startSite();
   const { promise: done, reject } = Promise.withResolvers<void>();
-  const rules = { isForGood: () => true, press: () => done, failed: vi.fn() };
+  const rules = { isForGood: () => true, press: () => done, failed: vi.fn<(error: unknown) => void>() };
   const presses = new Presses(site.memory, rules, 1);
-  await presses.begin({ user: "web:me" } as Origin, everything());
+  await presses.begin(ME, everything());
   reject(new Error("the disk is away"));
   await vi.waitFor(
     () => expect(rules.failed).toHaveBeenCalledExactlyOnceWith(new Error("the disk is away")),

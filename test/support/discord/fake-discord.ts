@@ -32,6 +32,8 @@ export interface LoggedInteraction {
   readonly name: string;
   /** The fake's milliseconds until the first answer; nothing where there was none. */
   readonly acknowledgedAfter: number | undefined;
+  /** Whether an endpoint over HTTP answered it with what is not taken. */
+  readonly isRefused: boolean;
 }
 
 /** Not a real one, but of its shape: the application's id, a time, a signature. */
