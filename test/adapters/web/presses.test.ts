@@ -112,30 +112,30 @@ it("only what takes something away for good is kept, and no longer than until it
   await site.close();
 });
 
-it("who presses in the conversation is answered before it is done where that takes long, and it goes on", async () => {
+/** A press that takes longer than whoever pressed waits. */
+async function begun() {
   const site = await startSite();
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  const rules = { isForGood: () => true, press: () => done, failed: vi.fn<(error: unknown) => void>() };
-  const presses = new Presses(site.memory, rules, 1);
+  const { promise: end, resolve, reject } = Promise.withResolvers<void>();
+  const failed = vi.fn<(error: unknown) => void>();
+  const presses = new Presses(site.memory, { isForGood: () => true, press: () => end, failed }, 1);
   await presses.begin(ME, everything());
   expect(await kept(site.memory)).toHaveLength(1);
+  return { site, resolve, reject, failed };
+}
+
+it("who presses in the conversation is answered before it is done where that takes long, and it goes on", async () => {
+  const { site, resolve, failed } = await begun();
   resolve();
   await untilKept(site, 0);
-  expect(rules.failed).not.toHaveBeenCalled();
+  expect(failed).not.toHaveBeenCalled();
   await site.close();
 });
 
 it("what comes to no end after that is heard of, and stays for the next process", async () => {
-  const site = await startSite();
-  const { promise: done, reject } = Promise.withResolvers<void>();
-  const rules = { isForGood: () => true, press: () => done, failed: vi.fn<(error: unknown) => void>() };
-  const presses = new Presses(site.memory, rules, 1);
-  await presses.begin(ME, everything());
-  reject(new Error("the disk is away"));
-  await vi.waitFor(
-    () => expect(rules.failed).toHaveBeenCalledExactlyOnceWith(new Error("the disk is away")),
-    PATIENCE_MS,
-  );
+  const { site, reject, failed } = await begun();
+  const why = new Error("the disk is away");
+  reject(why);
+  await vi.waitFor(() => expect(failed).toHaveBeenCalledExactlyOnceWith(why), PATIENCE_MS);
   expect(await kept(site.memory)).toHaveLength(1);
   await site.close();
 });
