@@ -33,7 +33,7 @@ const SERVES = "npm start";
 const WHILE_STOPPED = [
   "mv data data.before",
   "npx reelay restore reelay.backup",
-  "sqlite3 data/reelay.db vacuum",
+  'sqlite3 data/reelay.db "pragma temp_store = memory; vacuum"',
 ];
 
 /** What a checkout has of its own, besides packages and what is made. */

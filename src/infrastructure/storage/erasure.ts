@@ -9,7 +9,7 @@ interface Erasable {
 
 /**
  * Up to this size the file is written anew while people wait, in bytes: on a busy machine that took 8 to 27 ms for each
- * MB, and another process gives up a write after 5 s (`BUSY_TIMEOUT_MS`).
+ * MB, and another process gives up a write after 5 s (`BUSY_TIMEOUT_MS`). Memory holds all of it meanwhile.
  */
 const MAX_COMPACTED_BYTES = 128 * 1024 * 1024;
 

@@ -72,7 +72,8 @@ export function openStore(dir: string, seed: string | undefined): Store {
     chmodSync(name, mode);
   const db = new DatabaseSync(path, { timeout: 5000 });
   // NORMAL is enough: what a killed process had committed is kept, and only a power cut could lose the tail.
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${SCHEMA}`);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY; ${SCHEMA}`);
   migrate(db);
   db.prepare("INSERT OR IGNORE INTO meta VALUES ('seed', ?)").run(seed ?? randomBytes(16).toString("hex"));
   const stored = db.prepare("SELECT value FROM meta WHERE name = 'seed'").get();

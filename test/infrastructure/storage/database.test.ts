@@ -1,13 +1,34 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { MIGRATIONS } from "../../../src/infrastructure/storage/migrations.ts";
+
+/** What this process has open; the descriptor that lists them is gone by then. */
+const openFiles = () =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
 
 const mode = (path: string) => statSync(path).mode & 0o777;
 
@@ -100,6 +121,31 @@ describe("the database", () => {
     expect(await notices()).toEqual([]);
     await database.close();
   });
+
+  it.runIf(existsSync("/proc/self/fd"))(
+    "keeps what it sorts out of the machine's temporary folder",
+    async () => {
+      const database = await openDatabase(path);
+      const { kysely } = database;
+      await sql`
+      insert into kv (namespace, key, value)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 4000)
+        select 'a', n, hex(randomblob(2000)) from numbers`.execute(kysely);
+      // A statement asks for the time while it sorts 16 MB.
+      const open = new Set<string>();
+      vi.spyOn(Date, "now").mockImplementation(() => {
+        for (const file of openFiles()) open.add(file);
+        return 0;
+      });
+      await sql`select max(now_ms()) from (select value from kv order by value limit -1 offset 0)`.execute(
+        kysely,
+      );
+      vi.restoreAllMocks();
+      await database.close();
+      expect(open).toContain(path);
+      expect([...open].filter((file) => file.includes("etilqs"))).toEqual([]);
+    },
+  );
 
   it("closes though it was never asked anything", async () => {
     const database = await openDatabase(path);
