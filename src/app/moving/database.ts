@@ -28,6 +28,12 @@ type Hear = (progress: MoveProgress) => void;
 /** What a file takes beside the database that it is made of: its log, for a while. */
 const ROOM = 2;
 
+/**
+ * What whoever looks at an empty database leaves there, `reelay usage` or a start that was too early: what tries it out, what
+ * it makes names and digests with, and where its files are. None of it is of use without what it was made for.
+ */
+const OWN_ALREADY = ["storage", "clock", "installation", "digests", "audit", "files-place"];
+
 /*
  * Who is in charge is what the database says that everything comes from, at every moment: until its mark is committed, that one;
  * from then on the other one, where all of it arrived before.
@@ -90,8 +96,9 @@ async function moveTo(config: Kept, address: string, hear: Hear): Promise<MoveDo
     if (left?.state === "moved" && arrived?.move === left.move) return await finish(to, from, config);
     if (left && left.state !== "here") return { refused: "moved", place: left.place };
     await to.begin();
-    if (isLeftover(arrived, left)) await to.clear();
-    else if (arrived || !(await to.isEmpty("storage"))) return { refused: "not_empty", place: to.place };
+    if (!isLeftover(arrived, left) && (arrived || !(await to.isEmpty(OWN_ALREADY))))
+      return { refused: "not_empty", place: to.place };
+    await to.clear();
     const move = randomUUID();
     const rows = await copyAll(from, to, tables, hear);
     await to.setMark({ state: "arriving", move, place: from.place });

@@ -1,6 +1,10 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/app/data-folder.ts";
@@ -15,6 +19,8 @@ import { movingAlone } from "../../../src/infrastructure/storage/moving/in-charg
 import { startPostgres } from "../../support/postgres.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { everyRowOf, fill } from "../../support/moved.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../tools/reelay.js", import.meta.url));
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -104,6 +110,40 @@ describe.runIf(server)("a move", () => {
     const another = await installation();
     expect(await move(another.here, address, quietly)).toMatchObject({ refused: "not_empty" });
     expect(await move(another.there, undefined, quietly)).toMatchObject({ refused: "in_use" });
+  });
+
+  it("is done to a database that commands were run on already, but not where one is at work or has kept something", async () => {
+    const { address, here, there } = await installation();
+    const before = await rowsIn(here);
+    const env = {
+      PATH: process.env["PATH"],
+      REELAY_STORE: address,
+      REELAY_PORT: "0",
+      REELAY_API_URL: "http://127.0.0.1:9/api",
+    };
+    const options = { cwd: temporaryFolder(), env: { ...env, REELAY_DATA: temporaryFolder() } };
+    for (const command of ["usage", "jobs"])
+      await promisify(execFile)(process.execPath, [PROGRAM, command], options);
+    const early = spawn(process.execPath, [PROGRAM, "start"], {
+      ...options,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const left = once(early, "exit");
+    await once(early.stdout, "data");
+    early.kill("SIGINT");
+    await left;
+    const database = await openStore(there);
+    const runner = new Runners(database, 30_000);
+    await runner.start();
+    expect(await move(here, address, quietly)).toMatchObject({ refused: "not_empty" });
+    await runner.stop();
+    const settings = { namespace: "people", key: "me", value: "{}", expires_at: null };
+    await database.kysely.insertInto("kv").values(settings).execute();
+    expect(await move(here, address, quietly)).toMatchObject({ refused: "not_empty" });
+    await database.kysely.deleteFrom("kv").where("namespace", "=", "people").execute();
+    await database.close();
+    expect(await move(here, address, quietly)).toHaveProperty("rows");
+    expect(await rowsIn(there)).toEqual(before);
   });
 
   it("begins nothing while a process is at work on what is to be moved", async () => {

@@ -10,6 +10,12 @@ const OWN = "('moved', 'migrated')";
 /** What keeps everybody from writing to one that is not in charge. */
 const SEAL = "sealed";
 
+/** Which rows say that a database is in use, where not each does: a process that has left is no longer at work (`runners.ts`). */
+const WHERE_USED: Readonly<Record<string, string>> = {
+  kv: "namespace <> all ($1)",
+  runners: "beat_at <> 0",
+};
+
 /** A PostgreSQL database between two moves. */
 export class PostgresSide implements Side {
   readonly place: string;
@@ -49,12 +55,16 @@ export class PostgresSide implements Side {
     return size?.bytes ?? 0;
   }
 
-  /** Whether nothing is kept here but what trying it out leaves. */
-  async isEmpty(triedOut: string): Promise<boolean> {
+  /**
+   * Whether nothing is kept here that anybody would miss, and nobody is at work on it.
+   * @param own namespaces of what an installation has of its own before it keeps anything
+   */
+  async isEmpty(own: readonly string[]): Promise<boolean> {
     for (const table of await this.#tables()) {
+      const among = WHERE_USED[table] ?? "true";
       const found = await this.#all(
-        table === "kv" ? "select 1 from kv where namespace <> $1 limit 1" : `select 1 from ${table} limit 1`,
-        table === "kv" ? [triedOut] : [],
+        `select 1 from ${table} where ${among} limit 1`,
+        table === "kv" ? [own] : [],
       );
       if (found.length > 0) return false;
     }
@@ -159,7 +169,10 @@ export class PostgresSide implements Side {
     return found?.name ?? "";
   }
 
-  async #all<R extends object>(text: string, values: readonly StoredValue[] = []): Promise<readonly R[]> {
+  async #all<R extends object>(
+    text: string,
+    values: readonly (StoredValue | readonly string[])[] = [],
+  ): Promise<readonly R[]> {
     const { rows } = await this.#client.query<R>(text, [...values]);
     return rows;
   }
