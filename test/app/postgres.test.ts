@@ -135,6 +135,23 @@ describe("a PostgreSQL server", () => {
 });
 
 describe.runIf(server)("a real one", () => {
+  it("says why it ended a connection in the middle of a transaction, not that nothing could be undone then", async () => {
+    const address = (await server?.createDatabase()) ?? "";
+    const database = await connectPostgres(address);
+    const other = new Client({ connectionString: address });
+    await other.connect();
+    const cutOff = database.kysely.transaction().execute(async (within) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(within);
+      // The server's answer comes when it has ended.
+      await other.query("select pg_terminate_backend($1, 60000)", [rows[0]?.pid]);
+      await sql`select 1`.execute(within);
+    });
+    await expect(cutOff).rejects.toMatchObject({ code: "storage_down", cause: { code: "57P01" } });
+    expect((await sql<{ one: number }>`select 1 as one`.execute(database.kysely)).rows).toEqual([{ one: 1 }]);
+    await other.end();
+    await database.close();
+  });
+
   it("is waited for by a server that starts before it does", async () => {
     const address = (await server?.createDatabase()) ?? "";
     const closed = await startTcpProxy(server?.socket ?? "");

@@ -25,6 +25,7 @@ interface DriverConnection {
   query<R>(statement: NamedStatement & { readonly values: readonly unknown[] }): Promise<DriverResult<R>>;
   query<R>(text: string, values: readonly unknown[]): Promise<DriverResult<R>>;
   release(destroy?: boolean): void;
+  on(event: "error", hear: (error: Error) => void): unknown;
 }
 
 /** Connections of the driver's. */
@@ -87,6 +88,9 @@ export class WatchedPool implements PostgresPool {
   }
 }
 
+/** What a rollback answers. */
+const NOTHING = { command: "ROLLBACK", rowCount: 0, rows: [] } as const satisfies PostgresQueryResult<never>;
+
 function watch(
   client: DriverConnection,
   reads: ReadCache,
@@ -98,6 +102,9 @@ function watch(
     [];
   let isInTransaction = false;
   let isLost = false;
+  /** What the server said when it ended the connection while nothing was asked of it: what is asked next fails of that. */
+  let ended: Error | undefined;
+  client.on("error", (error) => void (ended ??= error));
 
   async function send<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     // Without values it may be several statements at once.
@@ -126,8 +133,10 @@ function watch(
       isDone = true;
       return result;
     } catch (error) {
-      isLost ||= isLostBy(error);
-      throw asStorageError(error);
+      isLost ||= isLostBy(error) || text === "rollback";
+      // What was begun ends with the connection, and why it was to be undone is not to be forgotten over that.
+      if (text === "rollback") return NOTHING;
+      throw ended && isLostBy(error) ? new DatabaseAway(ended) : asStorageError(error);
     } finally {
       if (change) {
         reads.changed(change, values, isInTransaction ? undefined : row);
@@ -160,7 +169,7 @@ function watch(
       await run("commit", []);
       return result;
     } catch (error) {
-      await run("rollback", []).catch(() => {});
+      await run("rollback", []);
       throw error;
     }
   }
