@@ -85,6 +85,7 @@ export class Core {
   readonly #sweeper: Sweeper | undefined;
   readonly #limiter: Limiter;
   readonly #stop = new AbortController();
+  readonly #left = new AbortController();
   readonly #commands: CommandParts;
   #adopting: NodeJS.Timeout | undefined;
   /** Hears no more of others that leave. */
@@ -156,7 +157,7 @@ export class Core {
     });
     const copies = new Copies(memory(database, "copies"), surfaces, log);
     const takeBacks = new TakeBacks(memory(database, "take-backs"), surfaces, log);
-    const commands = {
+    this.#commands = {
       accounts,
       audit,
       inputs,
@@ -190,6 +191,7 @@ export class Core {
         (await import("../domain/usage/price-range.ts")).priceRangeOf(database, operation, values),
       ledger,
       runners,
+      left: this.#left.signal,
       log,
       surfaces,
       scratch,
@@ -201,8 +203,7 @@ export class Core {
       tagger,
       vault,
       keys: makeKeyWatch(vault),
-    } satisfies CommandParts;
-    this.#commands = commands;
+    };
     const isOperators = async (job: Parameters<typeof accounts.poolFor>[0]) =>
       (await accounts.poolFor(job)) !== undefined;
     const earlier = (now: number) => countEarlier(database, isOperators, now);
@@ -373,6 +374,7 @@ export class Core {
       const [submitter, ...others] = this.#workers.toReversed();
       for (const one of [this.#sweeper, this.#keeper, ...this.#surfaces.all, submitter]) await one?.stop();
       await asking;
+      this.#left.abort();
       for (const one of [...others, this.#limiter]) await one.stop();
       await this.#experience.save();
     } finally {

@@ -6,7 +6,7 @@ import { transportOf } from "../../src/app/egress/open.ts";
 import { openPartnerAdmin, type PartnerAdminHost } from "../../src/app/partner-admin.ts";
 import type { SharedKey } from "../../src/app/service.ts";
 import type { Database } from "../../src/infrastructure/storage/database.ts";
-import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
+import { type Logger, makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
 import { folderStore } from "../../src/infrastructure/media/files/files.ts";
 import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
@@ -61,6 +61,8 @@ export interface TestCoreOptions {
   readonly experienceMs?: number;
   /** Whether it takes over what others left open, as a server does and a call of the command line does not. Default: yes. */
   readonly adopting?: boolean;
+  /** Default: nothing is logged. */
+  readonly log?: Logger;
 }
 
 /** Opens and starts a core. */
@@ -78,6 +80,7 @@ export async function testCore(
     timeScale = TIME_SCALE,
     experienceMs = PATIENCE_MS,
     adopting = true,
+    log = makeLogger({ level: "silent" }),
   } = options;
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
@@ -88,7 +91,6 @@ export async function testCore(
     REELAY_LOG_LEVEL: "silent",
     ...options.settings,
   });
-  const log = makeLogger({ level: "silent" });
   const database = await testDatabase(join(data, "reelay.db"), options.sync);
   const scratch = await openScratch(join(data, "scratch"));
   const vault = await testVault(config, database, log);

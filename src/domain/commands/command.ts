@@ -70,6 +70,8 @@ export interface MakingParts {
   readonly hosts: Hosts;
   /** The service's host for what somebody asks from somewhere. */
   readonly hostFor: (asker: HostRequest) => Host;
+  /** Fires at a stop, once what was being done has had its time: what goes on stands on nothing any more. */
+  readonly left: AbortSignal;
   readonly log: Logger;
 }
 

@@ -248,7 +248,10 @@ export class CommandDispatcher implements Intake {
       await work();
     } catch (error) {
       const refusal = asReelayError(error);
-      if (refusal.code === "internal") this.#parts.log.error({ err: error, command }, "A command failed");
+      const { left, log } = this.#parts;
+      // What a stop has left behind fails of that alone.
+      if (refusal.code === "internal" && !left.aborted)
+        log.error({ err: error, command }, "A command failed");
       throw refusal;
     }
   }
