@@ -11,11 +11,15 @@ const CHUNK = Buffer.alloc(65_536);
 /** A server whose answers have no end, or hold silence. */
 async function harness() {
   const server = createServer(async () => [], { stalledMs: STALLED_MS });
-  const given = { bytes: 0 };
+  const given = { bytes: 0, isOver: false };
   const endless = async function* () {
-    for (;;) {
-      given.bytes += CHUNK.length;
-      yield CHUNK;
+    try {
+      for (;;) {
+        given.bytes += CHUNK.length;
+        yield CHUNK;
+      }
+    } finally {
+      given.isOver = true;
     }
   };
   const silence = Promise.withResolvers<void>();
@@ -48,8 +52,8 @@ describe("a client of the server", () => {
     const socket = at.call("/endless");
     await once(socket, "connect");
     await expect.poll(() => at.given.bytes).toBeGreaterThan(0);
-    // Only what the system holds for it is given away. The end is seen by reading on.
-    await sleep(4 * STALLED_MS);
+    // Only what the system holds for it is given away. The end is seen by reading on, but only once it is there: whoever reads goes on.
+    await expect.poll(() => at.given.isOver).toBe(true);
     const given = at.given.bytes;
     socket.resume();
     await once(socket, "close");

@@ -1,12 +1,13 @@
 import type { RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fetchUserUrl, type FetchOptions } from "../../../../src/infrastructure/media/files/fetch.ts";
 import { answer, hang, reset, serve } from "../../api/server.ts";
 import { names } from "../../../support/names.ts";
+import { PATIENCE_MS } from "../../../support/patience.ts";
 
 async function fetched(address: string, options: Partial<FetchOptions> = {}): Promise<string> {
-  const defaults = { maxBytes: 1000, timeoutMs: 2000, privateHosts: [], lookup: names(["127.0.0.1"]).lookup };
+  const defaults = { maxBytes: 1000, timeoutMs: PATIENCE_MS, privateHosts: [], lookup: names(["127.0.0.1"]).lookup };
   const { stream } = await fetchUserUrl(address, { ...defaults, ...options });
   return text(stream);
 }
@@ -131,7 +132,11 @@ describe("a person's URL", () => {
     };
     await using server = await serve(answer(302, "x".repeat(1e6), { location: "/b" }), waiting);
     const options = { maxBytes: 1000, timeoutMs: 50, privateHosts: ["127.0.0.1"] };
+    // The time is over once it is there, and not before, however long that takes.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { stream } = await fetchUserUrl(server.origin, options);
+    await vi.advanceTimersByTimeAsync(options.timeoutMs);
     await ended.promise;
     await expect(text(stream)).rejects.toMatchObject(failed);
   });
