@@ -14,8 +14,8 @@ async function listed(partner: TestPartner, query: string): Promise<readonly Job
 describe("how long a job will go on", () => {
   it("is told by its place in the line, in the answer, the job, the list and the events", async () => {
     await using sandbox = await testSandbox();
-    // No minute passes: what is more than the rate of a minute waits.
-    await using gateway = await openGateway(sandbox, { timeScale: 1 });
+    // No hour passes: what is more than the rate of a window waits.
+    await using gateway = await openGateway(sandbox, { settings: { REELAY_RATE_WINDOW_MS: "3600000" } });
     const acme = await gateway.join("acme", { requestsPerMinute: 10_000 });
     const more = 5;
     const jobs: JobBody[] = [];
