@@ -7,7 +7,12 @@ import { names } from "../../../support/names.ts";
 import { PATIENCE_MS } from "../../../support/patience.ts";
 
 async function fetched(address: string, options: Partial<FetchOptions> = {}): Promise<string> {
-  const defaults = { maxBytes: 1000, timeoutMs: PATIENCE_MS, privateHosts: [], lookup: names(["127.0.0.1"]).lookup };
+  const defaults = {
+    maxBytes: 1000,
+    timeoutMs: PATIENCE_MS,
+    privateHosts: [],
+    lookup: names(["127.0.0.1"]).lookup,
+  };
   const { stream } = await fetchUserUrl(address, { ...defaults, ...options });
   return text(stream);
 }
