@@ -21,11 +21,18 @@ export const PROGRAM = fileURLToPath(new URL("../../../../tools/reelay.js", impo
 /** What a person says to what they are asked. */
 export type Answer = (message: string) => ElicitResult;
 
+/** One that gives no call up after a minute, as it would by itself. */
+class PatientClient extends Client {
+  override callTool(...[call, options]: Parameters<Client["callTool"]>): ReturnType<Client["callTool"]> {
+    return super.callTool(call, { timeout: PATIENCE_MS, ...options });
+  }
+}
+
 function newClient(mode: Era, answer?: Answer): Client {
   const options: ClientOptions = { versionNegotiation: { mode } };
-  if (!answer) return new Client({ name: "test", version: "1" }, options);
+  if (!answer) return new PatientClient({ name: "test", version: "1" }, options);
   const capabilities = { elicitation: { form: {} } };
-  const client = new Client({ name: "test", version: "1" }, { ...options, capabilities });
+  const client = new PatientClient({ name: "test", version: "1" }, { ...options, capabilities });
   client.setRequestHandler("elicitation/create", async ({ params }) => answer(params.message));
   return client;
 }
