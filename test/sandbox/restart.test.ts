@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -18,9 +17,19 @@ const RUN = `
 `;
 const started = z.object({ url: z.string(), control: z.string(), keys: z.object({ pro: z.string() }) });
 
+/** An ffmpeg that does its work, but does not end before it may, as long as whoever started it is there. */
+function heldFfmpeg() {
+  const folder = temporaryFolder();
+  const [path, mayEnd] = [join(folder, "ffmpeg"), join(folder, "may-end")];
+  const wait = `until [ -e '${mayEnd}' ] || ! kill -0 "$PPID"; do sleep 0.05; done`;
+  const lines = ["#!/bin/sh", `'${testFfmpeg()}' "$@" || exit`, `${wait} 2> /dev/null`];
+  writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o700 });
+  return { path, letEnd: () => writeFileSync(mayEnd, "") };
+}
+
 /** A sandbox in a process of its own, with real rendering. */
-async function spawnSandbox(dir: string) {
-  const options = { dir, ffmpeg: testFfmpeg(), timeScale: 0.01 };
+async function spawnSandbox(dir: string, ffmpeg: string) {
+  const options = { dir, ffmpeg, timeScale: 0.01 };
   const child: ChildProcess = spawn(
     process.execPath,
     ["--input-type=module", "--eval", RUN, JSON.stringify(options)],
@@ -86,18 +95,21 @@ describe("restarts", () => {
 
   it("render again what was rendering when the process was killed, and charge it once", async () => {
     const dir = temporaryFolder();
-    const first = await spawnSandbox(dir);
+    // What renders is found rendering, however long it takes to look.
+    const ffmpeg = heldFfmpeg();
+    const first = await spawnSandbox(dir, ffmpeg.path);
     const call = caller(first.url, first.keys.pro);
     const job = await submit(call, { duration: 4 });
     const folder = join(dir, "files", job);
     const files = () => readdirSync(folder, { recursive: true }).map(String);
-    while (!files().some((name) => /^render-.+result/.test(name))) await sleep(10);
+    await expect.poll(files, { interval: 10 }).toContainEqual(expect.stringMatching(/^render-.+result/));
     expect(first.child.kill("SIGKILL")).toBe(true);
     await once(first.child, "exit");
 
-    const second = await spawnSandbox(dir);
+    const second = await spawnSandbox(dir, ffmpeg.path);
     const again = caller(second.url, second.keys.pro);
     expect((await read(again, job)).status).toBe("IN_PROGRESS");
+    ffmpeg.letEnd();
     const record = await ended(again, job, 100);
     expect(record.status).toBe("COMPLETED");
     expect((await fetch(record.video_url)).status).toBe(200);
