@@ -2,13 +2,13 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { type CutOff, cutOff } from "../../support/cut-off-preload.ts";
 import { aRequest } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
@@ -41,35 +41,34 @@ async function reelay(place: Place, ...args: readonly string[]) {
   );
 }
 
-/** Runs the program, and sends it a signal as soon as something is so. @returns how it ended, and what it said */
-async function asked(
-  place: Place,
-  signal: "SIGINT" | "SIGTERM",
-  isSo: () => boolean,
-  ...args: readonly string[]
-) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    ...optionsOf(place),
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+/** Runs the program, which is cut off. @returns how it ended, and what it said */
+async function asked(place: Place, at: CutOff, ...args: readonly string[]) {
+  const child = begun(place, at, ...args);
   let stdout = "";
   child.stdout.on("data", (said: Buffer) => (stdout += said.toString()));
-  const ended = once(child, "close");
-  while (!isSo() && child.exitCode === null) await pause(1);
-  child.kill(signal);
-  const [code] = await ended;
+  const [code] = await once(child, "close");
   return { code, stdout };
 }
 
 const AGAIN = '"event":"interrupted","jobs":[],"sent":false,"again":true';
 
-/** Runs the program, and kills it as soon as something is so. */
-async function killed(place: Place, isSo: () => boolean, ...args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { ...optionsOf(place), stdio: "ignore" });
-  const ended = once(child, "exit");
-  while (!isSo() && child.exitCode === null) await pause(1);
-  child.kill("SIGKILL");
-  expect(await ended).toEqual([null, "SIGKILL"]);
+/** Runs the program, and kills it while it copies a file. */
+async function killed(place: Place, file: string, ...args: readonly string[]): Promise<void> {
+  const child = begun(place, { file, signal: "SIGKILL" }, ...args);
+  expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+}
+
+/** Starts the program, which is cut off. What a failed test leaves is killed. */
+function begun(place: Place, at: CutOff, ...args: readonly string[]) {
+  const { cwd, env } = optionsOf(place);
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env: { ...env, ...cutOff(at) },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdout.resume();
+  return child;
 }
 
 const checkOf = (stdout: string, name: string) =>
@@ -77,13 +76,16 @@ const checkOf = (stdout: string, name: string) =>
     (check) => check.name === name,
   );
 
-/** An installation with one job, and with so large a file that whatever copies it takes a while. */
+/** A file that is copied in several parts, and the database that a restore makes first. */
+const [LARGE, DATABASE] = ["large", "reelay.db.unfinished"];
+
+/** An installation with one job, and with a large file. */
 const before = aPlace();
 const whole = join(temporaryFolder(), "whole.backup");
 
 beforeAll(async () => {
   mkdirSync(join(before.data, "media"), { recursive: true });
-  writeFileSync(join(before.data, "media", "large"), Buffer.alloc(100_000_000, 7));
+  writeFileSync(join(before.data, "media", LARGE), Buffer.alloc(100_000_000, 7));
   const database = await openDatabase(before.store);
   await new Ledger(database, "me").add({ ...aRequest(), fingerprint: "one" }, 1);
   await database.close();
@@ -94,7 +96,7 @@ beforeAll(async () => {
 describe("a restore that is killed", () => {
   it("is no empty Reelay: nothing starts there until it is done once more, or given up", async () => {
     const place = aPlace();
-    await killed(place, () => existsSync(`${place.store}.unfinished`), "restore", whole);
+    await killed(place, DATABASE, "restore", whole);
     const commands = [
       ["start"],
       ["usage"],
@@ -130,8 +132,7 @@ describe("a restore that is killed", () => {
 
   it.each(["SIGINT", "SIGTERM"] as const)("says at %s that the same call begins anew", async (signal) => {
     const place = aPlace();
-    const isBegun = () => existsSync(`${place.store}.unfinished`);
-    const { code, stdout } = await asked(place, signal, isBegun, "restore", whole);
+    const { code, stdout } = await asked(place, { file: DATABASE, signal }, "restore", whole);
     expect(stdout).toContain(AGAIN);
     expect(code).toBe(EXIT.interrupted);
     expect(existsSync(place.store)).toBe(false);
@@ -140,14 +141,14 @@ describe("a restore that is killed", () => {
 
   it("may be given up: without its file Reelay begins with nothing", async () => {
     const place = aPlace();
-    await killed(place, () => existsSync(`${place.store}.unfinished`), "restore", whole);
+    await killed(place, DATABASE, "restore", whole);
     rmSync(`${place.store}.unfinished`);
     expect(await reelay(place, "start", "--json")).toMatchObject({ code: EXIT.ok });
   });
 
   it("has left that file before any other one", async () => {
     const place = aPlace();
-    await killed(place, () => existsSync(join(place.data, "media")), "restore", whole);
+    await killed(place, LARGE, "restore", whole);
     expect(existsSync(`${place.store}.unfinished`)).toBe(true);
   });
 });
@@ -155,13 +156,9 @@ describe("a restore that is killed", () => {
 describe("a restore into a folder that another one is writing to", () => {
   it("is refused until that is done, or killed", async () => {
     const place = aPlace();
-    const first = spawn(process.execPath, [PROGRAM, "restore", whole], {
-      ...optionsOf(place),
-      stdio: "ignore",
-    });
+    const first = begun(place, { file: DATABASE, signal: "SIGSTOP" }, "restore", whole);
     const ended = once(first, "exit");
-    await expect.poll(() => existsSync(`${place.store}.unfinished`), { interval: 1 }).toBe(true);
-    first.kill("SIGSTOP");
+    await expect.poll(() => existsSync(`${place.store}.unfinished`)).toBe(true);
     const second = await reelay(place, "restore", whole, "--json");
     expect(second.code).toBe(EXIT.refused);
     expect(second.stdout).toContain("move_under_way");
@@ -181,7 +178,7 @@ describe("a backup that is killed", () => {
   it("leaves nothing that is taken for one, nor in the way of the next", async () => {
     const folder = temporaryFolder();
     const to = join(folder, "next.backup");
-    await killed(before, () => existsSync(`${to}.unfinished`), "backup", to);
+    await killed(before, LARGE, "backup", to);
     expect(existsSync(to)).toBe(false);
     for (const end of ["unfinished", "database"]) {
       const place = aPlace();
@@ -199,8 +196,7 @@ describe("a backup that is killed", () => {
     async (signal) => {
       const folder = temporaryFolder();
       const to = join(folder, "next.backup");
-      const isBegun = () => existsSync(`${to}.unfinished`);
-      const { code, stdout } = await asked(before, signal, isBegun, "backup", to);
+      const { code, stdout } = await asked(before, { file: LARGE, signal }, "backup", to);
       expect(stdout).toContain(AGAIN);
       expect(code).toBe(EXIT.interrupted);
       expect(readdirSync(folder)).toEqual([]);
@@ -212,16 +208,12 @@ describe("a backup that is killed", () => {
     const kept = ["mine.lock", "mine.unfinished", "notes.database"];
     for (const name of kept) writeFileSync(join(folder, name), "");
     const [dead, slow] = [join(folder, "dead.backup"), join(folder, "slow.backup")];
-    await killed(before, () => existsSync(`${dead}.unfinished`), "backup", dead);
+    await killed(before, LARGE, "backup", dead);
     // Wherever it was killed: SQLite may write each of the three with a file beside it.
     for (const end of ["unfinished", "database", "tests"]) writeFileSync(`${dead}.${end}-journal`, "");
-    const other = spawn(process.execPath, [PROGRAM, "backup", slow], {
-      ...optionsOf(before),
-      stdio: "ignore",
-    });
+    const other = begun(before, { file: LARGE, signal: "SIGSTOP" }, "backup", slow);
     const ended = once(other, "exit");
-    await expect.poll(() => existsSync(`${slow}.unfinished`), { interval: 1 }).toBe(true);
-    other.kill("SIGSTOP");
+    await expect.poll(() => existsSync(`${slow}.unfinished`)).toBe(true);
     expect(await reelay(before, "backup", join(folder, "next.backup"))).toMatchObject({ code: EXIT.ok });
     const found = readdirSync(folder);
     expect(found.filter((name) => name.startsWith("dead"))).toEqual([]);
@@ -238,10 +230,14 @@ describe("a server that is killed while it makes a backup", () => {
     const place = { ...before, settings: { REELAY_BACKUP_TO: folder } };
     const isUnderWay = () => readdirSync(folder).some((name) => name.endsWith(".unfinished"));
     const isMade = () => readdirSync(folder).some((name) => name.endsWith(".backup"));
-    await killed(place, () => isUnderWay() || isMade(), "start");
-    expect(isMade()).toBe(false);
+    await killed(place, LARGE, "start");
+    expect({ isUnderWay: isUnderWay(), isMade: isMade() }).toEqual({ isUnderWay: true, isMade: false });
+    const again = spawn(process.execPath, [PROGRAM, "start"], { ...optionsOf(place), stdio: "ignore" });
+    onTestFinished(() => void again.kill("SIGKILL"));
     // And nothing is left of the first one.
-    await killed(place, () => isMade() && readdirSync(folder).length === 1, "start");
+    await expect.poll(() => isMade() && readdirSync(folder).length === 1).toBe(true);
+    again.kill("SIGKILL");
+    expect(await once(again, "exit")).toEqual([null, "SIGKILL"]);
   });
 });
 
