@@ -5,10 +5,11 @@ import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { UserId } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
+import { lookAgain } from "../../src/common/time.ts";
 import { Asides } from "./asides.ts";
 import type { Conversation } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
-import { arrivedRequests } from "./serving/arrived.ts";
+import { type Arrived, arrivedRequests } from "./serving/arrived.ts";
 import { Presses } from "./serving/presses.ts";
 import { mountPages } from "./pages.ts";
 import { askedAt, isOperators, OPERATOR, personOf, userAt } from "./person.ts";
@@ -17,6 +18,9 @@ import { LIMITS } from "./limits.ts";
 import { isForGood, settled, takesAll, withoutJob, withWayOut } from "./rewriting.ts";
 import type { StoredView } from "./wire.ts";
 
+/** How often it is looked for what people pressed for in a process that is gone, in milliseconds. */
+const LOOK_MS = 5_000;
+
 const receiptSchema = z.looseObject({ id: z.string() });
 
 /** The pages, the operator's and everybody's: chats in the browser, on the one HTTP server of the process. */
@@ -24,7 +28,6 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
   const conversations = new Conversations(host);
   const failed = (err: unknown) => host.log.error({ err }, "What was pressed came to no end");
   const asides = new Asides(failed);
-  const arrived = arrivedRequests(host.memory("web"));
   const stop = new AbortController();
   const { store, storeFile } = createStore(host, stop.signal);
   let started: Intake | undefined;
@@ -33,6 +36,8 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     if (!started) throw new Error("The page was used before it was started.");
     return started;
   };
+  const runners = () => intake().runners;
+  const arrived = arrivedRequests(host.memory("web"), runners);
   const presses = new Presses(host.memory("web"), {
     isForGood: (token) => isForGood(intake(), token),
     async press(origin, token) {
@@ -40,6 +45,7 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       if (takesAll(core, token)) await (await conversations.of(origin.user)).rewrite(settled(token));
       await core.act(origin, token);
     },
+    runners,
     failed,
   });
   const parts = { conversations, arrived, presses, asides, intake, stopped: stop.signal };
@@ -58,18 +64,28 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
     await conversation.put(id, "reelay", await shown(conversation, view));
   }
 
-  /** Goes on with what people pressed for when an earlier process ended. */
-  async function goOn(core: Intake): Promise<void> {
-    for (const one of await arrived.left()) {
-      const { origin, command, values, bubble, draft } = one;
-      const conversation = await conversations.of(origin.user);
-      const body = { kind: "request", command, values, ...(draft !== undefined && { draft }) } as const;
-      await conversation.putNew(bubble, "person", body);
-      await core
-        .command(origin, command, values)
-        .then(() => arrived.done(one))
+  /** Looks for what people asked for and pressed in processes that are gone, and goes on with it: that may take long. */
+  async function takeOver(core: Intake): Promise<void> {
+    const asked = await arrived.takeOver();
+    const pressed = await presses.takeOver();
+    const each = [...Map.groupBy(asked, ({ origin }) => origin.user).values()];
+    void Promise.all(each.map((theirs) => goOnWith(core, theirs))).then(() => presses.goOn(pressed));
+  }
+
+  /** Goes on with what somebody asked for, in its order. */
+  async function goOnWith(core: Intake, theirs: readonly Arrived[]): Promise<void> {
+    for (const one of theirs) {
+      try {
+        const { origin, command, values, bubble, draft } = one;
+        const conversation = await conversations.of(origin.user);
+        const body = { kind: "request", command, values, ...(draft !== undefined && { draft }) } as const;
+        await conversation.putNew(bubble, "person", body);
+        await core.command(origin, command, values);
+        await arrived.done(one);
+      } catch (err) {
         // The next start tries again; others go on.
-        .catch((err: unknown) => host.log.error({ err }, "A request that was left did not go on"));
+        host.log.error({ err }, "A request that was left did not go on");
+      }
     }
   }
 
@@ -82,8 +98,8 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       await conversations.of(OPERATOR.user);
       started = core;
       // What it takes may be away for long: the page is there without it.
-      const goingOn = goOn(core).then(() => presses.goOn());
-      goingOn.catch((err: unknown) => host.log.error({ err }, "Requests that were left could not be read"));
+      const unread = (err: unknown) => host.log.error({ err }, "Requests that were left could not be read");
+      void lookAgain(() => takeOver(core).catch(unread), LOOK_MS, stop.signal);
     },
 
     async deliver(to, view) {

@@ -9,6 +9,7 @@ import { BUTTONS, COMMAND_SPECS } from "../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../support/job-access.ts";
 import { noPeople } from "../support/no-people.ts";
 import { noKeys } from "../support/no-keys.ts";
+import { noOthers } from "../support/no-others.ts";
 
 /** A surface on its platform, or on a fake that refuses what the platform refuses. */
 export interface Harness extends AsyncDisposable {
@@ -90,6 +91,7 @@ export const intake: Intake = {
   jobs: noJobs,
   people: async () => noPeople,
   keys: noKeys,
+  runners: noOthers,
   wantsKey: async () => false,
   run: async () => {},
   connect: async () => {},

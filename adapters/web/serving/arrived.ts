@@ -1,5 +1,6 @@
-import { ARRIVED, type Memory } from "../../../src/common/memory.ts";
+import { ARRIVED, type SharedMemory } from "../../../src/common/memory.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
+import type { RunnerWatch } from "../../../src/seam/surface/surface.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
 
 /** How long what nobody comes to deal with is kept, in milliseconds: after that it is no request any more. */
@@ -17,24 +18,35 @@ export interface Arrived {
   readonly draft?: string;
 }
 
-/** What people asked for, on disk until it is dealt with: what the process ended in goes on in the next. */
+/** As it is kept. @property runner the process that deals with it; versions before did not write it */
+type Kept<One> = One & { readonly runner?: string };
+
+/** What people asked for, on disk until it is dealt with: where the process that does ends, another one goes on with it. */
 export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
-  readonly #memory: Memory;
+  readonly #memory: SharedMemory;
   readonly #prefix: string;
   readonly #nameOf: (one: One) => string;
+  readonly #runners: () => RunnerWatch;
 
   /**
    * @param prefix how their keys begin
    * @param nameOf what each is told apart by
+   * @param runners asked for once the core is there
    */
-  constructor(memory: Memory, prefix: string, nameOf: (one: One) => string) {
+  constructor(
+    memory: SharedMemory,
+    prefix: string,
+    nameOf: (one: One) => string,
+    runners: () => RunnerWatch,
+  ) {
     this.#memory = memory;
     this.#prefix = prefix;
     this.#nameOf = nameOf;
+    this.#runners = runners;
   }
 
   keep(one: One): Promise<void> {
-    return this.#memory.set(this.#keyOf(one), one, LEFT_MS);
+    return this.#memory.set(this.#keyOf(one), this.#ours(one), LEFT_MS);
   }
 
   async done(one: One): Promise<void> {
@@ -46,15 +58,39 @@ export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
     return (await this.#memory.get(this.#keyOf(one))) !== undefined;
   }
 
-  /** What an earlier process left. */
-  async left(): Promise<readonly One[]> {
-    const entries = await this.#memory.entries<One | null>(this.#prefix);
-    return entries.flatMap(([, one]) => (one ? [one] : []));
+  /** Takes over what processes that are gone were to deal with; of several that do so at once, each gets its part. */
+  async takeOver(): Promise<readonly One[]> {
+    const { id, goneAmong } = this.#runners();
+    const others = (await this.#all()).filter(({ runner }) => runner !== id);
+    const gone = new Set(await goneAmong([...new Set(others.flatMap(({ runner }) => runner ?? []))]));
+    const left = others.filter(({ runner }) => runner === undefined || gone.has(runner));
+    const taken = await Promise.all(left.map(async (one) => ((await this.#take(one)) ? [one] : [])));
+    return taken.flat();
   }
 
   /** Erases what somebody asked for. @param but what stays */
   async forget(user: UserId, but: (one: One) => boolean = () => false): Promise<void> {
-    for (const one of await this.left()) if (one.origin.user === user && !but(one)) await this.done(one);
+    for (const one of await this.#all()) if (one.origin.user === user && !but(one)) await this.done(one);
+  }
+
+  async #all(): Promise<readonly Kept<One>[]> {
+    const entries = await this.#memory.entries<Kept<One> | null>(this.#prefix);
+    return entries.flatMap(([, one]) => (one ? [one] : []));
+  }
+
+  /** @returns whether nobody else took it, or was done with it, meanwhile */
+  async #take(one: Kept<One>): Promise<boolean> {
+    let isTaken = false;
+    const take = (now: Kept<One> | null | undefined) => {
+      isTaken = now != null && now.runner === one.runner;
+      return isTaken ? this.#ours(one) : undefined;
+    };
+    await this.#memory.change(this.#keyOf(one), take, LEFT_MS);
+    return isTaken;
+  }
+
+  #ours(one: One): Kept<One> {
+    return { ...one, runner: this.#runners().id };
   }
 
   #keyOf(one: One): string {
@@ -63,5 +99,5 @@ export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
 }
 
 /** Requests on disk, before anything is shown of them. */
-export const arrivedRequests = (memory: Memory) =>
-  new Unfinished<Arrived>(memory, ARRIVED, ({ origin }) => origin.request);
+export const arrivedRequests = (memory: SharedMemory, runners: () => RunnerWatch) =>
+  new Unfinished<Arrived>(memory, ARRIVED, ({ origin }) => origin.request, runners);

@@ -1,6 +1,7 @@
-import { type Memory, PRESSED } from "../../../src/common/memory.ts";
+import { PRESSED, type SharedMemory } from "../../../src/common/memory.ts";
 import { atMost, currentTime } from "../../../src/common/time.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
+import type { RunnerWatch } from "../../../src/seam/surface/surface.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { Unfinished } from "./arrived.ts";
 
@@ -22,6 +23,8 @@ interface PressRules {
   readonly isForGood: (token: string) => boolean;
   /** Presses it, and says what came of that. */
   readonly press: (origin: Origin, token: string) => Promise<void>;
+  /** The processes that share what is kept, once the core is there. */
+  readonly runners: () => RunnerWatch;
   /** Hears why one came to no end that nobody waits for. */
   readonly failed: (error: unknown) => void;
 }
@@ -38,8 +41,8 @@ export class Presses {
   readonly #answeredMs: number;
 
   /** @param answeredMs the longest wait of {@link begin}, in milliseconds */
-  constructor(memory: Memory, rules: PressRules, answeredMs = ANSWERED_MS) {
-    this.#kept = new Unfinished(memory, PRESSED, ({ name }) => name);
+  constructor(memory: SharedMemory, rules: PressRules, answeredMs = ANSWERED_MS) {
+    this.#kept = new Unfinished(memory, PRESSED, ({ name }) => name, rules.runners);
     this.#rules = rules;
     this.#answeredMs = answeredMs;
   }
@@ -59,10 +62,15 @@ export class Presses {
     if (!(await atMost(this.#answeredMs, end))) end.catch(this.#rules.failed);
   }
 
-  /** Goes on with what an earlier process left, everybody's own in its order. */
-  async goOn(): Promise<void> {
-    const left = (await this.#kept.left()).toSorted((a, b) => a.at - b.at);
-    const each = Map.groupBy(left, ({ origin }) => origin.user).values();
+  /** Takes over what processes that are gone did not come to an end with. */
+  takeOver(): Promise<readonly Press[]> {
+    return this.#kept.takeOver();
+  }
+
+  /** Goes on with what was taken over, everybody's own in its order. */
+  async goOn(left: readonly Press[]): Promise<void> {
+    const inOrder = left.toSorted((a, b) => a.at - b.at);
+    const each = Map.groupBy(inOrder, ({ origin }) => origin.user).values();
     await Promise.all([...each].map((theirs) => this.#goOnWith(theirs).catch(this.#rules.failed)));
   }
 

@@ -55,7 +55,7 @@ export interface MakingParts {
   readonly priceRange: (operation: Operation, values: Values) => Promise<PriceRange | undefined>;
   readonly ledger: Ledger;
   /** Who works on jobs. */
-  readonly runners: Pick<Runners, "areAt">;
+  readonly runners: Pick<Runners, "id" | "areAt" | "goneAmong">;
   readonly tagger: Tagger;
   readonly surfaces: Surfaces;
   /** Results that are shown in a second place. */

@@ -21,7 +21,7 @@ import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../
 import type { JobAccess } from "../../seam/access/jobs.ts";
 import type { PeopleDesk } from "../../seam/access/people-desk.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
-import type { Intake, OpenedChat, Preferences } from "../../seam/surface/surface.ts";
+import type { Intake, OpenedChat, Preferences, RunnerWatch } from "../../seam/surface/surface.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { Problem, View } from "../../seam/views.ts";
 import {
@@ -39,6 +39,7 @@ export class CommandDispatcher implements Intake {
   readonly buttons = BUTTONS;
   readonly jobs: JobAccess;
   readonly keys: KeyWatch;
+  readonly runners: RunnerWatch;
   readonly #parts: CommandParts;
 
   /** @param platform what is offered there: without what the operator switched off */
@@ -49,6 +50,7 @@ export class CommandDispatcher implements Intake {
       isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS,
     );
     this.keys = parts.keys;
+    this.runners = parts.runners;
     this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
   }
 

@@ -115,6 +115,14 @@ export interface Surface {
   stop(): Promise<void>;
 }
 
+/** The processes that share what is kept, for an adapter that keeps something until it has dealt with it. */
+export interface RunnerWatch {
+  /** This one. */
+  readonly id: string;
+  /** Those of some that are gone for sure: they deal with nothing more of what they had begun. */
+  goneAmong(ids: readonly string[]): Promise<readonly string[]>;
+}
+
 /** What an adapter may ask of the core. */
 export interface Intake {
   readonly commands: readonly CommandSpec[];
@@ -128,6 +136,7 @@ export interface Intake {
   people(): Promise<PeopleDesk>;
   /** Finds keys among words: an adapter asks before it keeps or shows any. */
   readonly keys: KeyWatch;
+  readonly runners: RunnerWatch;
   /**
    * Whether a key that somebody wrote among words is to be connected: nobody pays for them yet. Who pays otherwise changes
    * only where they say so.

@@ -26,6 +26,7 @@ import type { WorldOptions } from "../../support/telegram/world.ts";
 import { noJobs } from "../../support/job-access.ts";
 import { noPeople } from "../../support/no-people.ts";
 import { noKeys } from "../../support/no-keys.ts";
+import { noOthers } from "../../support/no-others.ts";
 import { testDatabase } from "../../support/database.ts";
 
 /** As fast as a test may be where the pace is not what it is about. */
@@ -42,6 +43,7 @@ export const intake: Intake = {
   jobs: noJobs,
   people: async () => noPeople,
   keys: noKeys,
+  runners: noOthers,
   wantsKey: async () => false,
   run: async () => {},
   connect: async () => {},

@@ -89,6 +89,23 @@ it("who is signed out by it is forgotten and told, and nothing is left of the pr
   await next.close();
 });
 
+it("what another process works on is left to it, and goes on here once that is gone", async () => {
+  const site = await startSite();
+  const gone = { name: "1", origin: ME, token: everything(), at: 1, runner: "a" };
+  const working = { ...gone, name: "2", token: `forget-now:${Date.now() + 60_000}`, runner: "b" };
+  for (const one of [gone, working]) await site.memory.set(`pressed:${one.name}`, one);
+  await site.stop();
+
+  const { data } = site;
+  const next = await startSite({ data, living: ["b"] });
+  await untilKept(next, 1);
+  expect(next.core.heard.map(({ name }) => name)).toEqual(["delete-all-now"]);
+  next.core.living.clear();
+  await untilKept(next, 0);
+  expect(next.core.heard.map(({ name }) => name)).toEqual(["delete-all-now", "forget-now"]);
+  await next.close();
+});
+
 it("what another process left goes when its person is forgotten", async () => {
   const site = await startSite();
   for (const user of ["web:me", "telegram:111"])
@@ -117,7 +134,9 @@ async function begun() {
   const site = await startSite();
   const { promise: end, resolve, reject } = Promise.withResolvers<void>();
   const failed = vi.fn<(error: unknown) => void>();
-  const presses = new Presses(site.memory, { isForGood: () => true, press: () => end, failed }, 1);
+  const { runners } = site.core;
+  const rules = { isForGood: () => true, press: () => end, runners: () => runners, failed };
+  const presses = new Presses(site.memory, rules, 1);
   await presses.begin(ME, everything());
   expect(await kept(site.memory)).toHaveLength(1);
   return { site, resolve, reject, failed };

@@ -19,6 +19,7 @@ import { BUTTONS, COMMAND_SPECS, OPERATOR_SPECS } from "../../../../src/domain/d
 import { noJobs } from "../../../support/job-access.ts";
 import { noPeople } from "../../../support/no-people.ts";
 import { noKeys } from "../../../support/no-keys.ts";
+import { noOthers } from "../../../support/no-others.ts";
 
 /** What a scripted core does; `cli` is the surface that the command line made. */
 export interface Script {
@@ -81,6 +82,7 @@ export function scriptedRuntime(script: Script) {
       },
       people: async () => noPeople,
       keys: { ...noKeys, ...script.keys },
+      runners: noOthers,
       wantsKey: async () => false,
       run: async () => {},
       connect: async () => {},

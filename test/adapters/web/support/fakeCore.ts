@@ -60,6 +60,12 @@ export class FakeCore implements Intake {
   readonly jobs = noJobs;
   readonly people = async () => noPeople;
   readonly keys = noKeys;
+  /** Other processes that are at work. */
+  readonly living = new Set<string>();
+  readonly runners = {
+    id: crypto.randomUUID() as string,
+    goneAmong: async (ids: readonly string[]) => ids.filter((id) => !this.living.has(id)),
+  };
   readonly wantsKey = async () => false;
   readonly run = async () => {};
   readonly connect = async () => {};

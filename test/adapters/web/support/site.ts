@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import { NO_BELL } from "../../../../src/common/bell.ts";
 import { ownRole } from "../../../../src/common/role.ts";
-import type { Memory } from "../../../../src/common/memory.ts";
+import type { SharedMemory } from "../../../../src/common/memory.ts";
 import type { Operators } from "../../../../src/seam/access/operators.ts";
 import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import type { Setup } from "../../../../src/seam/surface/setup.ts";
@@ -27,7 +27,7 @@ export interface Site {
   readonly core: FakeCore;
   readonly surface: Surface;
   readonly files: MediaFiles;
-  readonly memory: Memory;
+  readonly memory: SharedMemory;
   /** The same, for whoever asks for it as an adapter does. */
   readonly memoryFor: SurfaceHost["memory"];
   readonly operators: Operators;
@@ -51,6 +51,8 @@ export interface SiteOptions {
   readonly port?: number;
   /** What sets it up; left out, nothing is. */
   readonly setup?: Setup;
+  /** Other processes that are at work. */
+  readonly living?: readonly string[];
 }
 
 export async function startSite({
@@ -59,6 +61,7 @@ export async function startSite({
   data: kept,
   port = 0,
   setup,
+  living = [],
 }: SiteOptions = {}): Promise<Site> {
   const data = kept ?? (await mkdtemp(join(tmpdir(), "reelay-web-")));
   const config = readConfig({ REELAY_DATA: data, ...env });
@@ -88,6 +91,7 @@ export async function startSite({
   };
   const surface = createWebSurface(host, forOperators);
   const core = new FakeCore(stepMs);
+  for (const id of living) core.living.add(id);
   await core.start(surface);
   const url = await server.listen("127.0.0.1", port);
   async function stop() {
