@@ -27,6 +27,7 @@ const receiptSchema = z.looseObject({ id: z.string() });
 export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost): Surface {
   const conversations = new Conversations(host);
   const failed = (err: unknown) => host.log.error({ err }, "What was pressed came to no end");
+  const unread = (err: unknown) => host.log.error({ err }, "Requests that were left could not be read");
   const asides = new Asides(failed);
   const stop = new AbortController();
   const { store, storeFile } = createStore(host, stop.signal);
@@ -98,7 +99,6 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
       await conversations.of(OPERATOR.user);
       started = core;
       // What it takes may be away for long: the page is there without it.
-      const unread = (err: unknown) => host.log.error({ err }, "Requests that were left could not be read");
       void lookAgain(() => takeOver(core).catch(unread), LOOK_MS, stop.signal);
     },
 

@@ -60,9 +60,9 @@ export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
 
   /** Takes over what processes that are gone were to deal with; of several that do so at once, each gets its part. */
   async takeOver(): Promise<readonly One[]> {
-    const { id, goneAmong } = this.#runners();
-    const others = (await this.#all()).filter(({ runner }) => runner !== id);
-    const gone = new Set(await goneAmong([...new Set(others.flatMap(({ runner }) => runner ?? []))]));
+    const runners = this.#runners();
+    const others = (await this.#all()).filter(({ runner }) => runner !== runners.id);
+    const gone = new Set(await runners.goneAmong([...new Set(others.flatMap(({ runner }) => runner ?? []))]));
     const left = others.filter(({ runner }) => runner === undefined || gone.has(runner));
     const taken = await Promise.all(left.map(async (one) => ((await this.#take(one)) ? [one] : [])));
     return taken.flat();

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { arrivedRequests } from "../../../adapters/web/serving/arrived.ts";
+import { type Arrived, arrivedRequests } from "../../../adapters/web/serving/arrived.ts";
 import { history, post } from "./support/client.ts";
 import { startSite } from "./support/site.ts";
 import { PATIENCE_MS } from "../../support/patience.ts";
@@ -34,24 +34,18 @@ it("a request goes on in the next process where the first ended before it was he
   await last.close();
 });
 
+/** A request as it is kept. */
+const one = (request: string): Arrived => ({
+  origin: { request, platform: "web", user: "web:me", address: {}, locale: "en", audience: "private" },
+  command: "image",
+  values: {},
+  bubble: request,
+});
+
 it("one that is left is taken over by one process of several, by the first after a version that named none, too", async () => {
   const site = await startSite();
   const of = (id: string, gone: readonly string[]) =>
     arrivedRequests(site.memory, () => ({ id, goneAmong: async () => gone }));
-  const one = (request: string) =>
-    ({
-      origin: {
-        request,
-        platform: "web",
-        user: "web:me",
-        address: {},
-        locale: "en",
-        audience: "private",
-      },
-      command: "image",
-      values: {},
-      bubble: request,
-    }) as const;
   await of("a", []).keep(one("1"));
   await site.memory.set("arrived:2", one("2"));
   expect((await of("b", []).takeOver()).map(({ bubble }) => bubble)).toEqual(["2"]);

@@ -158,11 +158,11 @@ export class Runners {
   }
 
   /** Those of some processes that are gone for sure; one that is struck off was so before. */
-  readonly goneAmong = async (ids: readonly string[]): Promise<readonly string[]> => {
+  async goneAmong(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const living = new Set([this.id, ...(await this.living())]);
     return ids.filter((id) => !living.has(id));
-  };
+  }
 
   /** Whether another process may be working on a job. */
   async areAt(job: string): Promise<boolean> {
