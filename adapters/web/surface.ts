@@ -27,9 +27,11 @@ const receiptSchema = z.looseObject({ id: z.string() });
 export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost): Surface {
   const conversations = new Conversations(host);
   const failed = (err: unknown) => host.log.error({ err }, "What was pressed came to no end");
-  const unread = (err: unknown) => host.log.error({ err }, "Requests that were left could not be read");
   const asides = new Asides(failed);
   const stop = new AbortController();
+  const unread = (err: unknown) => {
+    if (!stop.signal.aborted) host.log.error({ err }, "Requests that were left could not be read");
+  };
   const { store, storeFile } = createStore(host, stop.signal);
   let started: Intake | undefined;
 
@@ -67,10 +69,10 @@ export function createWebSurface(host: SurfaceHost, forOperators: OperatorHost):
 
   /** Looks for what people asked for and pressed in processes that are gone, and goes on with it: that may take long. */
   async function takeOver(core: Intake): Promise<void> {
-    const asked = await arrived.takeOver();
+    const each = Map.groupBy(await arrived.takeOver(), ({ origin }) => origin.user).values();
+    const asked = Promise.all([...each].map((theirs) => goOnWith(core, theirs)));
     const pressed = await presses.takeOver();
-    const each = [...Map.groupBy(asked, ({ origin }) => origin.user).values()];
-    void Promise.all(each.map((theirs) => goOnWith(core, theirs))).then(() => presses.goOn(pressed));
+    void asked.then(() => presses.goOn(pressed));
   }
 
   /** Goes on with what somebody asked for, in its order. */

@@ -18,8 +18,10 @@ export interface Arrived {
   readonly draft?: string;
 }
 
-/** As it is kept. @property runner the process that deals with it; versions before did not write it */
-type Kept<One> = One & { readonly runner?: string };
+type Kept<One> = One & {
+  /** The process that deals with it. Versions before this was written left it out. */
+  readonly runner?: string;
+};
 
 /** What people asked for, on disk until it is dealt with: where the process that does ends, another one goes on with it. */
 export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
@@ -64,8 +66,9 @@ export class Unfinished<One extends { readonly origin: Pick<Origin, "user"> }> {
     const others = (await this.#all()).filter(({ runner }) => runner !== runners.id);
     const gone = new Set(await runners.goneAmong([...new Set(others.flatMap(({ runner }) => runner ?? []))]));
     const left = others.filter(({ runner }) => runner === undefined || gone.has(runner));
-    const taken = await Promise.all(left.map(async (one) => ((await this.#take(one)) ? [one] : [])));
-    return taken.flat();
+    // What is taken is gone on with, whatever becomes of the others: those are looked for again.
+    const taken = await Promise.all(left.map((one) => this.#take(one).catch(() => false)));
+    return left.filter((_, nth) => taken[nth]);
   }
 
   /** Erases what somebody asked for. @param but what stays */
