@@ -176,6 +176,7 @@ describe("who may import whom", () => {
       [
         "src/infrastructure/storage/archive.ts",
         "src/infrastructure/storage/checkpoint-worker.ts",
+        "src/infrastructure/storage/copying/copier-child.ts",
         "src/infrastructure/storage/database.ts",
         "src/infrastructure/storage/stored-file.ts",
         "src/infrastructure/storage/moving/sqlite-side.ts",

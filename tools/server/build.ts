@@ -17,6 +17,7 @@ const PROGRAMS = [
   "src/infrastructure/media/decoder/watchdog.ts",
   "src/infrastructure/media/video/spawner-child.ts",
   "src/infrastructure/storage/checkpoint-worker.ts",
+  "src/infrastructure/storage/copying/copier-child.ts",
 ];
 
 /** Packages of many small modules: loading each by itself was half of a start. All others stay where npm puts them. */

@@ -8,10 +8,10 @@ import {
   ArchiveDamaged,
   type ArchivedFile,
   type ArchiveSize,
-  copyDatabase,
   readArchive,
   writeArchive,
 } from "../../infrastructure/storage/archive.ts";
+import { copyDatabase } from "../../infrastructure/storage/copying/copy.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
 import { isWithin, makeFolder, requireWritable } from "../../common/disk.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
@@ -97,11 +97,11 @@ async function write(
   signal?: AbortSignal,
 ): Promise<BackupDone> {
   // First: what is in the files is then at least what the database knows of.
-  copyWritable({ data, store }, database);
+  await copyWritable({ data, store }, database, signal);
   // Whoever goes back to one that everything was moved away from could do nothing with it.
   refuseMoved(`sqlite:${store}`, await markIn(database));
   const hasTests = existsSync(join(data, TESTS));
-  if (hasTests) copyDatabase(join(data, TESTS), tests);
+  if (hasTests) await copyDatabase(join(data, TESTS), tests, signal);
   const files = await filesIn(data, store);
   const databases = [{ name: DATABASE, path: database }, ...(hasTests ? [{ name: TESTS, path: tests }] : [])];
   await writeArchive(unfinished, [...databases, ...files], signal);
@@ -111,10 +111,11 @@ async function write(
 }
 
 /** What shares the log of a database is beside it: where that cannot be made, not even reading goes. */
-function copyWritable({ data, store }: KeptAt, to: string): void {
+async function copyWritable({ data, store }: KeptAt, to: string, signal?: AbortSignal): Promise<void> {
   try {
-    copyDatabase(store, to);
+    await copyDatabase(store, to, signal);
   } catch (error) {
+    signal?.throwIfAborted();
     requireWritable(data, [dirname(store)]);
     throw error;
   }

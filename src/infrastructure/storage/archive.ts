@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { makeFolder } from "../../common/disk.ts";
-import { asStorageError, isDamage } from "./stored-file.ts";
 
 /** A file that belongs into an archive. */
 export interface ArchivedFile {
@@ -137,35 +136,6 @@ function openArchive(path: string): DatabaseSync {
   } catch (error) {
     archive.close();
     throw isSqliteError(error) ? new ArchiveDamaged(path, { cause: error }) : error;
-  }
-}
-
-/**
- * Writes a database as it is at this moment to a new file, while others read and write it.
- * @param to there is nothing yet
- * @throws ReelayError `storage_down` where the database cannot be read; else what SQLite says of the new file
- */
-export function copyDatabase(path: string, to: string): void {
-  closeSync(openSync(to, "wx", 0o600));
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 60_000 });
-  try {
-    tryReading(database);
-    database.prepare("vacuum into ?").run(to);
-  } catch (error) {
-    // The new file is SQLite's own work: what is damaged is what is copied, whatever else is the fault of where it goes.
-    throw isDamage(error) ? asStorageError(error) : error;
-  } finally {
-    database.close();
-  }
-  chmodSync(to, 0o600);
-}
-
-/** What it fails of later, but for damage, is the fault of what it is copied to. */
-function tryReading(database: DatabaseSync): void {
-  try {
-    database.prepare("select count(*) from sqlite_schema").get();
-  } catch (error) {
-    throw asStorageError(error);
   }
 }
 

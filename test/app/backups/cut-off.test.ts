@@ -10,6 +10,8 @@ import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { type CutOff, cutOff } from "../../support/cut-off-preload.ts";
 import { aRequest } from "../../support/job.ts";
+import { holdersOf } from "../../support/holders.ts";
+import { lockDatabase } from "../../support/locked-database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../tools/reelay.js", import.meta.url));
@@ -221,6 +223,64 @@ describe("a backup that is killed", () => {
     other.kill("SIGCONT");
     expect(await ended).toEqual([0, null]);
     expect(readdirSync(folder).toSorted()).toEqual([...kept, "next.backup", "slow.backup"].toSorted());
+  });
+});
+
+/** An installation whose database somebody else has locked: whoever copies it waits within SQLite. */
+async function aLockedPlace() {
+  const place = aPlace();
+  mkdirSync(place.data);
+  await (await openDatabase(place.store)).close();
+  const folder = temporaryFolder();
+  const lock = lockDatabase(place.store);
+  return { place, folder, to: join(folder, "next.backup"), lock };
+}
+
+describe.runIf(existsSync("/proc/self/fd"))("a backup while SQLite copies the database", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("tidies up at %s at once", async (signal) => {
+    const { place, folder, to, lock } = await aLockedPlace();
+    const isCopying = () => holdersOf(place.store).length > 0;
+    const { code, stdout } = await asked(place, signal, isCopying, "backup", to);
+    expect(stdout).toContain(AGAIN);
+    expect(code).toBe(EXIT.interrupted);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(holdersOf(place.store)).toEqual([]);
+    lock.release();
+  });
+
+  it("hears Ctrl-C of a terminal, which reaches all its processes", async () => {
+    const { place, folder, to, lock } = await aLockedPlace();
+    const child = spawn(process.execPath, [PROGRAM, "backup", to], {
+      ...optionsOf(place),
+      stdio: "ignore",
+      detached: true,
+    });
+    const ended = once(child, "exit");
+    await expect.poll(() => holdersOf(place.store)).toHaveLength(1);
+    process.kill(-(child.pid ?? 0), "SIGINT");
+    expect(await ended).toEqual([EXIT.interrupted, null]);
+    expect(readdirSync(folder)).toEqual([]);
+    lock.release();
+  });
+
+  it("that is killed leaves nobody at work, and nothing in the way of the next", async () => {
+    const { place, folder, to, lock } = await aLockedPlace();
+    await killed(place, () => holdersOf(place.store).length > 0, "backup", to);
+    // The lock is still there: nothing that SQLite does ends it.
+    await expect.poll(() => holdersOf(place.store)).toEqual([]);
+    lock.release();
+    expect(await reelay(place, "backup", to)).toMatchObject({ code: EXIT.ok });
+    expect(readdirSync(folder)).toEqual(["next.backup"]);
+  });
+});
+
+describe("a server that is stopped while it makes a backup", () => {
+  it("leaves nothing half made", async () => {
+    const folder = temporaryFolder();
+    const place = { ...before, settings: { REELAY_BACKUP_TO: folder } };
+    const isUnderWay = () => readdirSync(folder).some((name) => name.endsWith(".unfinished"));
+    expect(await asked(place, "SIGTERM", isUnderWay, "start")).toMatchObject({ code: EXIT.ok });
+    expect(readdirSync(folder).filter((name) => !name.endsWith(".backup"))).toEqual([]);
   });
 });
 

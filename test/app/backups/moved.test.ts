@@ -13,7 +13,8 @@ import { translator } from "../../../src/common/i18n.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openStore } from "../../../src/app/data-folder.ts";
 import { examine } from "../../../src/app/doctor.ts";
-import { copyDatabase, writeArchive } from "../../../src/infrastructure/storage/archive.ts";
+import { writeArchive } from "../../../src/infrastructure/storage/archive.ts";
+import { copyDatabase } from "../../../src/infrastructure/storage/copying/copy.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
@@ -88,7 +89,7 @@ describe.runIf(server)("a folder from which everything was moved", () => {
   it("was backed up by an older version: that is said, and nothing is left", async () => {
     const { store } = await movedFolder();
     const from = join(temporaryFolder(), "old.backup");
-    copyDatabase(store, `${from}.database`);
+    await copyDatabase(store, `${from}.database`);
     await writeArchive(from, [{ name: "reelay.db", path: `${from}.database` }]);
     const data = join(temporaryFolder(), "new");
     const { code, stdout } = await reelay(data, "restore", from, "--json");

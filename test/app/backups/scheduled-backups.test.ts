@@ -9,6 +9,7 @@ import type { Database } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { testDatabase } from "../../support/database.ts";
+import { lockDatabase } from "../../support/locked-database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const MINUTE = 60_000;
@@ -152,6 +153,21 @@ describe("backups of a running server", () => {
     now += 15 * MINUTE;
     await backups.look();
     expect(made()).toEqual(["reelay-2026-03-10T12-15-00Z.backup"]);
+  });
+
+  it("that a stop breaks off while the database is copied leave nothing behind", async () => {
+    const other = temporaryFolder();
+    const place = { data: other, store: join(other, "reelay.db") };
+    await (await testDatabase(place.store)).close();
+    const lock = lockDatabase(place.store);
+    const stopped = aServer({ backUp: (to, signal) => backUpOnThread(place, to, signal) });
+    const looking = stopped.backups.look();
+    await expect.poll(() => made().filter((name) => name.endsWith(".backup.database"))).toHaveLength(1);
+    await stopped.backups.stop();
+    await looking;
+    expect(made()).toEqual([]);
+    expect(await failing()).toEqual([]);
+    lock.release();
   });
 
   it("that a stop breaks off are no failure, and are made after the next start", async () => {

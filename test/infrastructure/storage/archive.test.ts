@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { copyDatabase, readArchive, writeArchive } from "../../../src/infrastructure/storage/archive.ts";
+import { readArchive, writeArchive } from "../../../src/infrastructure/storage/archive.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 /** Larger than what is in memory at once. */
@@ -71,26 +71,5 @@ describe("an archive", () => {
     writeFileSync(path, "mine");
     await expect(writeArchive(path, [])).rejects.toMatchObject({ code: "EEXIST" });
     expect(existsSync(path) && readFileSync(path, "utf8")).toBe("mine");
-  });
-});
-
-function aDatabase() {
-  const dir = temporaryFolder();
-  const path = join(dir, "kept.db");
-  const sqlite = new DatabaseSync(path);
-  sqlite.exec("create table notes (text text not null) strict");
-  for (let row = 0; row < 200; row++) sqlite.exec(`insert into notes values ('${"x".repeat(500)}')`);
-  sqlite.close();
-  return { path, to: join(dir, "copy.db") };
-}
-
-describe("a copy of a database", () => {
-  it("that is damaged beyond its first page fails of that, not of the disk that it is copied to", () => {
-    const { path, to } = aDatabase();
-    const bytes = readFileSync(path);
-    writeFileSync(path, bytes.fill(0x5a, 8192, 60_000));
-    expect(() => copyDatabase(path, to)).toThrow(
-      expect.objectContaining({ code: "storage_down", params: { reason: "it is damaged" } }),
-    );
   });
 });
