@@ -226,21 +226,37 @@ describe("a backup that is killed", () => {
   });
 });
 
-/** An installation whose database somebody else has locked: whoever copies it waits within SQLite. */
-async function aLockedPlace() {
+/** A backup of an installation whose database somebody else has locked: what copies it waits within SQLite until that is let go of. */
+async function waitingBackup() {
   const place = aPlace();
   mkdirSync(place.data);
   await (await openDatabase(place.store)).close();
   const folder = temporaryFolder();
+  const to = join(folder, "next.backup");
   const lock = lockDatabase(place.store);
-  return { place, folder, to: join(folder, "next.backup"), lock };
+  const child = spawn(process.execPath, [PROGRAM, "backup", to], {
+    ...optionsOf(place),
+    stdio: ["ignore", "pipe", "ignore"],
+    // As what a terminal starts, with what it starts itself.
+    detached: true,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stdout = "";
+  child.stdout.on("data", (said: Buffer) => (stdout += said.toString()));
+  const ended = once(child, "close").then(([code]: unknown[]) => ({ code, stdout }));
+  await expect.poll(() => holdersOf(place.store)).toHaveLength(1);
+  return { place, folder, to, lock, pid: child.pid ?? 0, ended };
 }
 
 describe.runIf(existsSync("/proc/self/fd"))("a backup while SQLite copies the database", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("tidies up at %s at once", async (signal) => {
-    const { place, folder, to, lock } = await aLockedPlace();
-    const isCopying = () => holdersOf(place.store).length > 0;
-    const { code, stdout } = await asked(place, signal, isCopying, "backup", to);
+  it.each([
+    ["SIGINT", "the process", 1],
+    ["SIGTERM", "the process", 1],
+    ["SIGINT", "all processes of its terminal", -1],
+  ] as const)("tidies up at once at %s to %s", async (signal, _, whose) => {
+    const { place, folder, lock, pid, ended } = await waitingBackup();
+    process.kill(whose * pid, signal);
+    const { code, stdout } = await ended;
     expect(stdout).toContain(AGAIN);
     expect(code).toBe(EXIT.interrupted);
     expect(readdirSync(folder)).toEqual([]);
@@ -248,24 +264,10 @@ describe.runIf(existsSync("/proc/self/fd"))("a backup while SQLite copies the da
     lock.release();
   });
 
-  it("hears Ctrl-C of a terminal, which reaches all its processes", async () => {
-    const { place, folder, to, lock } = await aLockedPlace();
-    const child = spawn(process.execPath, [PROGRAM, "backup", to], {
-      ...optionsOf(place),
-      stdio: "ignore",
-      detached: true,
-    });
-    const ended = once(child, "exit");
-    await expect.poll(() => holdersOf(place.store)).toHaveLength(1);
-    process.kill(-(child.pid ?? 0), "SIGINT");
-    expect(await ended).toEqual([EXIT.interrupted, null]);
-    expect(readdirSync(folder)).toEqual([]);
-    lock.release();
-  });
-
   it("that is killed leaves nobody at work, and nothing in the way of the next", async () => {
-    const { place, folder, to, lock } = await aLockedPlace();
-    await killed(place, () => holdersOf(place.store).length > 0, "backup", to);
+    const { place, folder, to, lock, pid, ended } = await waitingBackup();
+    process.kill(pid, "SIGKILL");
+    await ended;
     // The lock is still there: nothing that SQLite does ends it.
     await expect.poll(() => holdersOf(place.store)).toEqual([]);
     lock.release();
@@ -278,9 +280,9 @@ describe("a server that is stopped while it makes a backup", () => {
   it("leaves nothing half made", async () => {
     const folder = temporaryFolder();
     const place = { ...before, settings: { REELAY_BACKUP_TO: folder } };
-    const isUnderWay = () => readdirSync(folder).some((name) => name.endsWith(".unfinished"));
-    expect(await asked(place, "SIGTERM", isUnderWay, "start")).toMatchObject({ code: EXIT.ok });
-    expect(readdirSync(folder).filter((name) => !name.endsWith(".backup"))).toEqual([]);
+    const { code } = await asked(place, { file: LARGE, signal: "SIGTERM" }, "start");
+    expect(code).toBe(EXIT.ok);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
