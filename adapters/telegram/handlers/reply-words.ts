@@ -1,9 +1,11 @@
 import { ReelayError } from "../../../src/common/errors.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
 import {
   replyWordsHandler as handlerFor,
   resultJobs,
   resultOffer as offerOf,
 } from "../../kit/handlers/reply-words.ts";
+import { PING } from "../../kit/results/ping.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import { isNamed, withoutMention } from "../context/addressed.ts";
 import { messageOf, repliedTo, textOf } from "../context/command-line.ts";
@@ -27,16 +29,19 @@ function buttonsAnswered(context: UpdateContext) {
 }
 
 /**
- * Swallows what answers a result in a group and does not name the bot, where it is said to people: a sticker, and whatever comes from
- * somebody else than who asked for the result.
+ * Swallows what answers a result, or how far a job is, in a group and does not name the bot, where it is said to people: a sticker, and
+ * whatever comes from somebody else than who asked for it.
  */
 export const besideHandler: Handler = async (context) => {
   const { intake, origin, username } = context;
   const message = messageOf(context);
   if (!message || origin.audience === "private" || isNamed(message, username)) return false;
-  const [job] = resultJobs(context, buttonsAnswered(context));
-  if (job === undefined) return false;
+  const buttons = buttonsAnswered(context);
+  const [, asker] = buttons.flatMap(({ token }) => ownPart(token, PING)?.split(":") ?? []);
+  const [job] = resultJobs(context, buttons);
+  if (job === undefined && asker === undefined) return false;
   if ("sticker" in message) return true;
+  if (job === undefined) return origin.user !== `telegram:${asker}`;
   try {
     await intake.jobs.find(origin.user, job);
     return false;

@@ -49,3 +49,30 @@ describe("a ping", () => {
     expect(link?.url).toBe(`tg://user?id=${ann.user.id}`);
   });
 });
+
+it("what people say to each other in a group about what is being made is none of the bot's", async () => {
+  const { render, holds } = heldRenderer();
+  await using on = await harness({ render });
+  const group = on.telegram.group({ title: "Films" });
+  const ann = (await on.regular({ name: "Ann" })).in(group);
+  const ben = (await on.regular({ name: "Ben" })).in(group);
+  const letGo = holds();
+  const photo = await readFile(picture);
+  await ann.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+  await ann.presses(/^✨/);
+  await submitted(on, 1);
+  const replyTo = await ann.sees(({ buttons }) => buttons.flat().includes(PING));
+  const toPeople = [
+    ben.says("haha", { replyTo }),
+    ben.sendsSticker(photo, "still", { replyTo }),
+    ann.sendsSticker(photo, "still", { replyTo }),
+  ];
+  // Each is dealt with in the order of its person: said to the bot by its name, this is for the bot.
+  for (const who of [ann, ben]) {
+    const { id } = who.says("@reelay_bot a castle");
+    await who.sees(({ from, replyTo: of }) => from === "bot" && of === id);
+  }
+  const answered = new Set(ann.chat().map(({ from, replyTo: of }) => from === "bot" && of));
+  letGo();
+  expect(toPeople.filter(({ id }) => answered.has(id))).toEqual([]);
+});
