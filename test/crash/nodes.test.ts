@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { constantFrom, integer, record, sample } from "fast-check";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { LEASE_ACROSS_MACHINES_MS } from "../../src/domain/jobs/submission/lease.ts";
 import {
   Child,
   hasMachines,
@@ -14,6 +15,7 @@ import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { Refused } from "../adapters/web/support/client.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { type Sign, Silence } from "./silence.ts";
 import { homeAt, untilSettled } from "./trial.ts";
 import { type Asked, mischarged, mistold } from "./verdict.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
@@ -55,6 +57,17 @@ async function jobsOf({ env }: Home) {
   );
   await client.end();
   return rows.map(({ state, delivery, fence }) => ({ state, delivery, fence: Number(fence) }));
+}
+
+/** Whoever is listed as living. */
+async function signsIn({ env }: Home): Promise<readonly Sign[]> {
+  const client = new Client({ connectionString: env["REELAY_STORE"] });
+  await client.connect();
+  const { rows } = await client.query<{ id: string; beat_at: string; now: string }>(
+    "select id, beat_at, now_ms() as now from runners",
+  );
+  await client.end();
+  return rows.map(({ id, beat_at: beatAt, now }) => ({ id, beatAt: Number(beatAt), now: Number(now) }));
 }
 
 const until = (look: () => void | Promise<void>) => vi.waitFor(look, { timeout: PATIENCE_MS, interval: 150 });
@@ -100,7 +113,8 @@ async function standingStill(): Promise<string> {
   using other = node();
   await other.url;
   const asking = paused.ask(order(0)).catch(() => false);
-  await until(async () => expect(await jobsOf(home)).toMatchObject([{ state: "submitting", fence: 0 }]));
+  // How its job is just then nobody can be sure to see: the other one takes it over.
+  await until(() => expect(paused.isStopped).toBe(true));
   await until(async () => expect(await jobsOf(home)).toMatchObject([{ delivery: "delivered", fence: 1 }]));
   paused.resume();
   await asking;
@@ -111,18 +125,29 @@ async function standingStill(): Promise<string> {
   return paused.output;
 }
 
+/** Kills one of two nodes. @returns false where nothing is told: one was silent for too long while both lived */
+async function killedOne(): Promise<boolean> {
+  await using sandbox = await testSandbox({ render: tellingRenderer });
+  const { home, node } = await cluster(sandbox);
+  using killed = node({ point: "posted" });
+  using other = node();
+  await Promise.all([killed.url, other.url]);
+  using silence = new Silence(() => signsIn(home));
+  expect(await other.ask(order(0))).toBe(true);
+  await killed.ask(order(1));
+  await killed.ended();
+  if ((await silence.longest()) >= LEASE_ACROSS_MACHINES_MS) return false;
+  expect(await other.ask(order(2))).toBe(true);
+  await judge(sandbox, other, 3);
+  expect((await jobsOf(home)).filter(({ fence }) => fence === 1)).toHaveLength(1);
+  return true;
+}
+
 describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS }, () => {
   it("go on with the jobs of one that was killed", async () => {
-    await using sandbox = await testSandbox({ render: tellingRenderer });
-    const { home, node } = await cluster(sandbox);
-    using killed = node({ point: "posted" });
-    using other = node();
-    expect(await other.ask(order(0))).toBe(true);
-    await killed.ask(order(1));
-    await killed.ended();
-    expect(await other.ask(order(2))).toBe(true);
-    await judge(sandbox, other, 3);
-    expect((await jobsOf(home)).filter(({ fence }) => fence === 1)).toHaveLength(1);
+    let isTold = false;
+    while (!isTold) isTold = await killedOne();
+    expect(isTold).toBe(true);
   });
 
   it("keep what one begins that stood still between intent and socket from being sent", async () => {
@@ -188,9 +213,10 @@ describe.runIf(server)("two nodes on one PostgreSQL", { timeout: 3 * PATIENCE_MS
     await using sandbox = await testSandbox({ render: tellingRenderer });
     const { home, node } = await cluster(sandbox);
     using ahead = node({ point: "posted", nth: 2 }, withClock());
-    using other = node();
     expect(await ahead.ask(order(0))).toBe(true);
     await until(async () => expect(await jobsOf(home)).toMatchObject([{ delivery: "delivered", fence: 0 }]));
+    using other = node();
+    await other.url;
     ahead.setClock();
     await ahead.ask(order(1));
     await ahead.ended();

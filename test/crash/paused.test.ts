@@ -102,6 +102,7 @@ describe.concurrent("with a second process on the same data", { timeout: 3 * PAT
     async () => {
       let isTold = false;
       while (!isTold) isTold = await inContainers();
+      expect(isTold).toBe(true);
     },
   );
 });
