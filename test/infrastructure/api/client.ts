@@ -11,13 +11,24 @@ import {
   type Vid3Request,
   type VideoRequest,
 } from "../../../src/infrastructure/api/media-api.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 
 export const KEY = "sk_live_5ecretKey0123456789abcdef";
 
-/** A client with short time-outs that waits for nothing between its tries and writes down how long it would have. */
-export function client(baseUrl: string, options: Partial<ServiceOptions> = {}) {
+/** No time-out comes before a test has given up. */
+const PATIENT = { connectTimeoutMs: PATIENCE_MS, headersTimeoutMs: PATIENCE_MS, bodyTimeoutMs: PATIENCE_MS };
+
+/**
+ * A client that waits for nothing between its tries and writes down how long it would have.
+ * @param timeouts those that are to come
+ */
+export function client(
+  baseUrl: string,
+  options: Partial<ServiceOptions> = {},
+  timeouts: Partial<typeof PATIENT> = {},
+) {
   const waits: number[] = [];
-  const transport = new Transport({ connectTimeoutMs: 150, headersTimeoutMs: 150, bodyTimeoutMs: 150 });
+  const transport = new Transport({ ...PATIENT, ...timeouts });
   const api = new MediaApi({
     baseUrl,
     key: KEY,

@@ -179,7 +179,7 @@ describe("a download", () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" }).write("the");
     });
-    await using used = client(server.baseUrl);
+    await using used = client(server.baseUrl, {}, { bodyTimeoutMs: 150 });
     const { stream } = await used.api.download("/files/a.mp4");
     await expect(text(stream)).rejects.toMatchObject({ code: "UND_ERR_BODY_TIMEOUT" });
   });

@@ -86,13 +86,22 @@ describe("an error of the service (section 7)", () => {
   it.each([
     ["a reset after the request", reset],
     ["an answer that breaks off", truncated],
-    ["silence", hang],
   ])("%s leaves a submission unsure, and a read is repeated", async (_, step) => {
     const { post, posts, get, gets } = await outcomes(step);
     expect(post).toBeInstanceOf(errors.Unsure);
     expect(posts).toBe(1);
     expect(get).toBeInstanceOf(errors.Network);
     expect(gets).toBe(4);
+  });
+
+  it("silence leaves a submission unsure, and a read is repeated", async () => {
+    await using server = await serve(hang);
+    await using used = client(server.baseUrl, {}, { headersTimeoutMs: 150 });
+    await expect(used.api.generateVideo(VIDEO)).rejects.toBeInstanceOf(errors.Unsure);
+    // What was sent may be given up before it is there.
+    await expect.poll(() => server.requests.length).toBe(1);
+    await expect(used.api.balance()).rejects.toBeInstanceOf(errors.Network);
+    await expect.poll(() => server.requests.length).toBe(5);
   });
 
   it("an answer that breaks off is told of by its status and its request", async () => {
