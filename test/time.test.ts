@@ -180,7 +180,6 @@ it("a process that was stopped hears what came meanwhile before its patience end
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
-  child.kill("SIGSTOP");
   child.send("the word");
   await sleep(3_000);
   child.kill("SIGCONT");

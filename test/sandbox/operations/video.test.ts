@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testPicture, testSandbox } from "../../support/sandbox.ts";
+import { copyRenderer, type Renderer } from "../../../src/sandbox/sandbox.ts";
+import { testPicture, testSandbox, tinyClip } from "../../support/sandbox.ts";
 import { caller, ended, read, submit } from "../call.ts";
 
 let picture: string;
@@ -165,7 +166,10 @@ describe("POST /generate/video (section 4.3)", () => {
   });
 
   it("has three slots for a standard key; its 429 has words of its own and a freed slot is used", async () => {
-    await using sandbox = await testSandbox({ timeScale: 0.1 });
+    const mayEnd = Promise.withResolvers<void>();
+    const copy = copyRenderer(tinyClip());
+    const render: Renderer = (...task) => mayEnd.promise.then(() => copy(...task));
+    await using sandbox = await testSandbox({ render });
     const call = caller(sandbox.url, sandbox.keys.standard);
     const jobs = [await submit(call), await submit(call), await submit(call)];
     const refused = await call("POST", "/generate", { image_base64: picture, prompt: "x" });
@@ -174,6 +178,7 @@ describe("POST /generate/video (section 4.3)", () => {
       body: { error: "All 3 concurrent job slots are in use. Wait for a job to finish.", code: 429 },
     });
     expect((await sandbox.ledger()).rejected).toEqual({ rate: 0, slot: 1 });
+    mayEnd.resolve();
     await Promise.all(jobs.map((job) => ended(call, job, 100)));
     await submit(call);
   });

@@ -156,7 +156,6 @@ describe("a decoder", () => {
     const child = fork(program, ["pauses"], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     await once(child, "message");
-    child.kill("SIGSTOP");
     // Longer than it may hang.
     await sleep(3_000);
     child.kill("SIGCONT");

@@ -11,8 +11,11 @@ watched.begin();
 process.send?.("begun");
 // What is kept cannot be collected.
 const kept: Buffer[] = [];
-if (what === "pauses") setTimeout(() => process.exit(), MS.taken);
-else if (what === "patience") setInterval(() => {}, 1_000);
+if (what === "pauses") {
+  setTimeout(() => process.exit(), MS.taken);
+  // Whoever heard that it has begun could be too late to stop it.
+  process.kill(process.pid, "SIGSTOP");
+} else if (what === "patience") setInterval(() => {}, 1_000);
 else {
   for (;;) {
     if (what === "memory") kept.push(Buffer.alloc(2 ** 20, 1));
