@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { RATE_LIMIT_MESSAGE, RATE_LIMITS } from "../../src/common/contract.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { caller } from "./call.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 describe("authentication (section 5)", () => {
   it("answers 401 with the error object, with no key and with a wrong one, GET and POST alike", async () => {
@@ -93,6 +94,7 @@ describe("rates (section 8.1)", () => {
   });
 
   it("answers 429 beyond the limit without Retry-After, and lets through again after the window", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     await using sandbox = await testSandbox({ timeScale: 0.05 });
     const call = caller(sandbox.url, sandbox.keys.pro);
     const answers = await Promise.all(
@@ -108,7 +110,7 @@ describe("rates (section 8.1)", () => {
     expect(other.status, "another key on the same IP").toBe(429);
     expect(other.headers.get("retry-after")).toBeNull();
     expect((await call("GET", "/jobs")).status, "another group").toBe(200);
-    await sleep(3050);
+    vi.advanceTimersByTime(3050);
     expect((await call("DELETE", "/jobs/none")).status).toBe(404);
     expect(await sandbox.ledger()).toMatchObject({
       requests: { delete: RATE_LIMITS.delete + 5 },

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { RATE_LIMITS } from "../../src/common/contract.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { caller, endedAt, submitTo, textOf } from "./call.ts";
@@ -12,9 +12,13 @@ beforeAll(async () => {
   source = await testPicture(200, 200);
 });
 
+afterEach(() => void vi.useRealTimers());
+
 describe("POST /generate/faceswap (section 4.10)", () => {
   it("answers without a message, and has a record of its own beside the unified one", async () => {
-    await using sandbox = await testSandbox({ timeScale: 0.1 });
+    // It runs for as long as it is looked at.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await using sandbox = await testSandbox();
     const call = caller(sandbox.url, sandbox.keys.pro);
     const { body } = await call("POST", PATH, { target_base64: target, source_base64: source });
     expect(body).toEqual({
@@ -36,6 +40,7 @@ describe("POST /generate/faceswap (section 4.10)", () => {
       completed_at: null,
     });
 
+    vi.useRealTimers();
     const record = await endedAt(call, `/faceswap/${id}`);
     const picture = {
       image_url: expect.stringMatching(/\.jpg$/),

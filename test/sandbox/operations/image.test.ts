@@ -1,13 +1,17 @@
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { testSandbox } from "../../support/sandbox.ts";
 import { caller, endedAt, submitTo, textOf } from "../call.ts";
 
 const PATH = "/generate/image";
 
+afterEach(() => void vi.useRealTimers());
+
 describe("POST /generate/image (section 4.6)", () => {
   it("answers without a message, and its record goes from the choices to the picture", async () => {
-    await using sandbox = await testSandbox({ timeScale: 0.1 });
+    // It runs for as long as it is looked at.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await using sandbox = await testSandbox();
     const call = caller(sandbox.url, sandbox.keys.standard);
     const { status, body } = await call("POST", PATH, { prompt: "a quiet lake", width: 320, height: 200 });
     expect(status).toBe(200);
@@ -23,6 +27,7 @@ describe("POST /generate/image (section 4.6)", () => {
     expect(running).toMatchObject({ job_id: id, type: "image", ...choices });
     expect(running).not.toHaveProperty("image_url");
 
+    vi.useRealTimers();
     const record = await endedAt(call, `/job/${id}`);
     expect(record).toMatchObject({ status: "COMPLETED", token_cost: 0.4, ...choices });
     expect(record["seed"]).toBe(running["seed"]);
