@@ -150,11 +150,14 @@ describe("ffmpegRenderer", () => {
   });
 
   it("stops ffmpeg when it is aborted, and leaves no result", async () => {
-    const task = await taskFor({ width: 1024, height: 1024, duration: 8 });
+    // No machine renders an hour before somebody has seen that it does.
+    const task = await taskFor({ width: 1024, height: 1024, duration: 3_600 });
     const abort = new AbortController();
-    const rendering = ffmpegRenderer(testFfmpeg())(task, abort.signal);
-    setTimeout(() => abort.abort(), 500);
-    await expect(rendering).rejects.toThrow("aborted");
+    const aborted = expect(ffmpegRenderer(testFfmpeg())(task, abort.signal)).rejects.toThrow("aborted");
+    const files = async () => (await readdir(task.dir, { recursive: true })).map(String);
+    await expect.poll(files).toContainEqual(expect.stringMatching(/^render-.+result/));
+    abort.abort();
+    await aborted;
     expect(await readdir(task.dir)).toEqual([START_PICTURE]);
   });
 
