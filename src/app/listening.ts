@@ -1,11 +1,18 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { ConfigError } from "../common/config-error.ts";
 import { LISTENING } from "./settings/listening-file.ts";
 import type { SurfaceConfig } from "../seam/config.ts";
 
 /** How long it is waited for a server of this machine to say that it lives, in milliseconds. */
 const ANSWER_MS = 1_000;
+
+/** What the file says; versions before knew of one server alone. */
+const keptSchema = z.object({ url: z.string(), others: z.array(z.string()).default([]) });
+
+/** As many servers are remembered as may share a data folder in earnest. */
+const MOST_KEPT = 8;
 
 const fileIn = (data: string) => join(data, LISTENING);
 
@@ -14,7 +21,15 @@ const fileIn = (data: string) => join(data, LISTENING);
  * @param url as `HttpServer.listen` gives it
  */
 export async function keepListening(data: string, url: string): Promise<void> {
-  await writeFile(fileIn(data), JSON.stringify({ url }), { mode: 0o600 }).catch(() => undefined);
+  const earlier = await keptIn(data).catch(() => []);
+  const others = earlier.filter((other) => other !== url).slice(0, MOST_KEPT - 1);
+  await writeFile(fileIn(data), JSON.stringify({ url, others }), { mode: 0o600 }).catch(() => undefined);
+}
+
+/** Where servers of the data folder listened, the last one that began first. @throws where none was ever started */
+async function keptIn(data: string): Promise<readonly string[]> {
+  const { url, others } = keptSchema.parse(JSON.parse(await readFile(fileIn(data), "utf8")));
+  return [url, ...others];
 }
 
 /**
@@ -27,9 +42,11 @@ export async function asListening<C extends Pick<SurfaceConfig, "data" | "port">
   answerMs = ANSWER_MS,
 ): Promise<C> {
   try {
-    const { url } = JSON.parse(await readFile(fileIn(config.data), "utf8")) as { readonly url: string };
-    const { port } = new URL(url);
-    return port !== "" && (await mayListen(url, answerMs)) ? { ...config, port: Number(port) } : config;
+    for (const url of await keptIn(config.data)) {
+      const { port } = new URL(url);
+      if (port !== "" && (await mayListen(url, answerMs))) return { ...config, port: Number(port) };
+    }
+    return config;
   } catch {
     // None was ever started here.
     return config;

@@ -40,6 +40,22 @@ describe("where a server listens", () => {
     expect(await asListening(config)).toEqual(config);
   });
 
+  it("is known of one that goes on after another one of the same folder has ended", async () => {
+    const config = { data: temporaryFolder(), port: 8787 };
+    const [first, second] = [createServer(async () => []), createServer(async () => [])];
+    const ports: number[] = [];
+    for (const server of [first, second]) {
+      const url = await server.listen("127.0.0.1", 0);
+      await keepListening(config.data, url);
+      ports.push(Number(new URL(url).port));
+    }
+    expect(await asListening(config)).toEqual({ ...config, port: ports[1] });
+    await second.stop();
+    expect(await asListening(config)).toEqual({ ...config, port: ports[0] });
+    await first.stop();
+    expect(await asListening(config)).toEqual(config);
+  });
+
   it("is known while it is too busy to say so", async () => {
     const config = { data: temporaryFolder(), port: 8787 };
     const line = createLine().listen(0, "127.0.0.1");

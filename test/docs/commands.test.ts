@@ -193,6 +193,9 @@ describe("the commands of the guides", { timeout: 600_000 }, () => {
     );
     expect(await run("node partner.mjs")).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, "node.mp4"))).toBe(true);
+    // What is refused is said, and not followed.
+    const refused = await run("node partner.mjs", { REELAY_TOKEN: "rly_nobody" });
+    expect(refused.err).toContain("Error: This token is not valid");
   });
 
   it.each(WHILE_STOPPED)("while Reelay is stopped: %s", async (command) => {
