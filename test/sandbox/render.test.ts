@@ -153,11 +153,11 @@ describe("ffmpegRenderer", () => {
     // No machine renders an hour before somebody has seen that it does.
     const task = await taskFor({ width: 1024, height: 1024, duration: 3_600 });
     const abort = new AbortController();
-    const aborted = expect(ffmpegRenderer(testFfmpeg())(task, abort.signal)).rejects.toThrow("aborted");
+    const rendering = ffmpegRenderer(testFfmpeg())(task, abort.signal);
     const files = async () => (await readdir(task.dir, { recursive: true })).map(String);
     await expect.poll(files).toContainEqual(expect.stringMatching(/^render-.+result/));
     abort.abort();
-    await aborted;
+    await expect(rendering).rejects.toThrow("aborted");
     expect(await readdir(task.dir)).toEqual([START_PICTURE]);
   });
 
