@@ -62,6 +62,7 @@ const runtime: Runtime = {
     const { drawLiberties, startSandbox } = await import("./sandbox/sandbox.ts");
     const { findFfmpeg } = await import("./infrastructure/media/video/ffmpeg.ts");
     const { OPERATIONS } = await import("./domain/operations/registry.ts");
+    const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
     const { data, ffmpeg: setting } = await givenConfig();
     const ffmpeg = await findFfmpeg(setting);
     const dir = join(data, `sandbox-${port}`);
@@ -71,6 +72,7 @@ const runtime: Runtime = {
       port,
       timeScale,
       failRate,
+      trouble: (err) => makeLogger({ level: "warn" }).warn({ err }, "Jobs wait until this is over"),
       ...(seed !== undefined && { seed, liberties: drawLiberties(seed) }),
       ...(ffmpeg && { ffmpeg }),
     });

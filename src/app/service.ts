@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../common/disk.ts";
 import { lookAgain, sleep } from "../common/time.ts";
@@ -100,11 +100,17 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
 function takeOver(runIfFree: () => Promise<OpenService | undefined>, log: Logger): Pick<OpenService, "stop"> {
   const leaving = new AbortController();
   let ours: OpenService | undefined;
+  let isTold = false;
   const look = async () => {
     ours ??= await runIfFree();
   };
   const looking = lookAgain(
-    () => look().catch((err: unknown) => log.warn({ err }, "The built-in sandbox cannot be run here")),
+    () =>
+      look().catch((err: unknown) => {
+        // It is tried again for as long as that takes, which fills no disk.
+        if (!isTold) log.warn({ err }, "The built-in sandbox cannot be run here");
+        isTold = true;
+      }),
     LOOK_MS,
     leaving.signal,
   );
@@ -127,22 +133,37 @@ async function runSandbox(dir: string, config: Config, lock: FileLock, log: Logg
     operations: OPERATIONS,
     timeScale: config.rateWindowMs / RATE_WINDOW_MS,
     jobSeconds: DEMO_SECONDS,
+    trouble: (err: unknown) => log.warn({ err }, "The built-in sandbox's jobs wait until this is over"),
     ...(ffmpeg && { ffmpeg }),
   };
   const sandbox = await startSandbox({ ...options, port: known?.port ?? 0 }).catch((error: unknown) => {
-    if (known === undefined) throw error;
+    if (known === undefined || !isOfListening(error)) throw error;
     // Somebody else has the port by now.
     return startSandbox(options);
   });
   const { url, fullCatalogUrl } = sandbox;
   const whereabouts = { url, fullCatalogUrl, port: Number(new URL(url).port), key: sandbox.keys.ultra };
-  await writeFile(join(dir, WHEREABOUTS), JSON.stringify(whereabouts), { mode: 0o600 });
+  await tell(dir, whereabouts).catch(async (error: unknown) => {
+    // Whoever gets the lock next would run another one beside it.
+    await sandbox.stop();
+    throw error;
+  });
   log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
   return { ...found(whereabouts, config), stop: () => sandbox.stop().finally(() => lock.close()) };
 }
 
 /** The file that tells others where it is. */
 const WHEREABOUTS = "running.json";
+
+const isOfListening = (error: unknown) =>
+  error instanceof Error && "syscall" in error && error.syscall === "listen";
+
+/** Tells where it is. A full disk leaves what stood there: without it, the next one would take another port. */
+async function tell(dir: string, whereabouts: Whereabouts): Promise<void> {
+  const path = join(dir, WHEREABOUTS);
+  await writeFile(`${path}.part`, JSON.stringify(whereabouts), { mode: 0o600 });
+  await rename(`${path}.part`, path);
+}
 
 /** Where it was last, as far as that is known. */
 const whereaboutsIn = (dir: string) =>

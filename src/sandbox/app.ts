@@ -4,6 +4,7 @@ import { unknownPath } from "./service/guard.ts";
 import { dressed } from "./service/dress.ts";
 import { LOGIN_PAGE, LOGIN_PATH } from "./records/login.ts";
 import { mishaps } from "./service/mishaps.ts";
+import { isOfStorage } from "./service/trouble.ts";
 import { Refusal } from "./records/refusal.ts";
 import { openResult, sendResult } from "./service/results.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
@@ -63,9 +64,14 @@ function answerErrors(app: Hono<Env>): void {
   app.onError((error, c) =>
     error instanceof Refusal
       ? c.json({ error: error.message, code: error.status }, error.status)
-      : c.json({ error: `Internal server error: ${error.message}`, code: 500 }, 500),
+      : c.json({ error: `Internal server error: ${toldOf(error)}`, code: 500 }, 500),
   );
   app.notFound((c) => c.json({ error: `Not found: ${c.req.path}`, code: 404 }, 404));
+}
+
+/** Where things are stored is nobody's business. */
+function toldOf(error: Error): string {
+  return isOfStorage(error) ? "nothing can be stored at the moment." : error.message;
 }
 
 function headOrNot({ liberties }: Service): MiddlewareHandler<Env> {

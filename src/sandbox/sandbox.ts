@@ -51,6 +51,8 @@ export interface SandboxOptions {
   readonly operations?: readonly DescribedOperation[];
   /** Most that the network adds to a request, at random, in milliseconds. */
   readonly latencyMs?: number;
+  /** Hears why its jobs do not get on, such as that the disk is full, once until they do again. */
+  readonly trouble?: (error: unknown) => void;
 }
 
 /** A sandbox that runs. */
@@ -75,12 +77,21 @@ export interface Sandbox {
 
 /**
  * Starts the service's emulator; it goes on where the folder's last one stopped, or was killed.
- * @throws when the port is taken; the folder is then free for another attempt
+ * @throws when the port is taken, or the folder cannot be written or is damaged; it is then free for another attempt
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const store = openStore(options.dir, options.seed === undefined ? undefined : String(options.seed));
+  try {
+    return await startOver(store, options);
+  } catch (error) {
+    store.db.close();
+    throw error;
+  }
+}
+
+async function startOver(store: Store, options: SandboxOptions): Promise<Sandbox> {
   const { host = "127.0.0.1", timeScale = 1, liberties = USUAL } = options;
   const { counting = liberties.counting } = options;
-  const store = openStore(options.dir, options.seed === undefined ? undefined : String(options.seed));
   const accounts = new Accounts(store, liberties, timeScale);
   const jobs = new Jobs(store, accounts, liberties, timeScale);
   const catalogues = new Catalogues(store);
@@ -96,6 +107,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.files,
     render,
     Math.min(250, Math.max(20, 250 * timeScale)),
+    options.trouble ?? (() => {}),
   );
   const stopping = new AbortController();
   let files: Listening | undefined;
@@ -123,12 +135,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     counters: new Counters(),
     failRate: options.failRate ?? 0,
   };
-  const main = await start(async () => {
-    await worker.clean();
-    const listening = await listen(createApp(service, options.latencyMs ?? 0), options.port ?? 0, host);
-    if (liberties.resultHost !== "own") files = await listen(createFileApp(service), 0, host);
-    return listening;
-  }, store);
+  await worker.clean();
+  const main = await listen(createApp(service, options.latencyMs ?? 0), options.port ?? 0, host);
+  if (liberties.resultHost !== "own")
+    files = await listen(createFileApp(service), 0, host).catch(async (error: unknown) => {
+      await main.close();
+      throw error;
+    });
   worker.start();
 
   return {
@@ -154,16 +167,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       store.db.close();
     },
   };
-}
-
-/** Begins; the store is closed where that fails, so that its folder is free. */
-async function start<T>(begin: () => Promise<T>, { db }: Store): Promise<T> {
-  try {
-    return await begin();
-  } catch (error) {
-    db.close();
-    throw error;
-  }
 }
 
 /** A renderer for tests: every clip is a copy of one clip. */

@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
@@ -54,5 +55,26 @@ it("a service of the operator's own is asked no more often than the settings say
     log,
   );
   expect(service).toMatchObject({ sandbox: false, pollMs: 5_000 });
+  await transport.close();
+});
+
+it("a sandbox that cannot tell where it is runs no more, and what was told before stays", async () => {
+  const data = temporaryFolder();
+  const config = readConfig({ REELAY_DATA: data });
+  const transport = new Transport();
+  const whereabouts = join(data, "sandbox", "running.json");
+  const first = await openService(config, transport, log);
+  const { primary } = first.hosts;
+  await first.stop();
+  const told = readFileSync(whereabouts, "utf8");
+  // As a full disk, which has no place for what is written beside it.
+  mkdirSync(`${whereabouts}.part`);
+  await expect(openService(config, transport, log)).rejects.toThrow("EISDIR");
+  await expect(fetch(primary)).rejects.toThrow("fetch failed");
+  expect(readFileSync(whereabouts, "utf8")).toBe(told);
+  rmSync(`${whereabouts}.part`, { recursive: true });
+  const again = await openService(config, transport, log);
+  expect(again.hosts.primary).toBe(primary);
+  await again.stop();
   await transport.close();
 });

@@ -107,6 +107,9 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     seed: "test",
     render: copyRenderer(tinyClip()),
     operations: OPERATIONS,
+    trouble(error) {
+      throw error;
+    },
     ...options,
     dir,
   });

@@ -10,6 +10,11 @@ const HOUR = 3_600_000;
  */
 export function addHistory(jobs: Jobs, account: Account): void {
   if (jobs.of(account).length > 0 || jobs.accepted() > 0) return;
+  // A part of it, as a full disk would leave it, would be taken for the whole by the next start.
+  jobs.together(() => addTo(jobs, account));
+}
+
+function addTo(jobs: Jobs, account: Account): void {
   for (const duration of [3, 4, 5, 6, 7, 8]) {
     const request = {
       prompt: "slow cinematic zoom",

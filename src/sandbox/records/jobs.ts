@@ -67,11 +67,12 @@ export class Jobs {
 
   /**
    * Accepts and charges a job, both or neither.
+   * @returns what the account has left, in hundredths of a token
    * @throws Refusal 429 without a free slot, 402 without the tokens
    */
-  accept(account: Account, job: NewJob): void {
+  accept(account: Account, job: NewJob): number {
     const at = Date.now();
-    this.#store.transaction(() => {
+    return this.#store.transaction(() => {
       const { tokens: balance, tier } = this.#accounts.reload(account);
       const slots = slotsOf(tier, this.#liberties);
       if (this.running(account) >= slots) throw new Refusal(429, slotMessage(slots, this.#liberties));
@@ -100,7 +101,13 @@ export class Jobs {
           platform,
           at,
         });
+      return this.#accounts.balance(account.id);
     });
+  }
+
+  /** Runs all of it or nothing of it. */
+  together<T>(work: () => T): T {
+    return this.#store.transaction(work);
   }
 
   /** Adds a job that completed in the past, without a result file and without a charge. */
@@ -216,6 +223,11 @@ export class Jobs {
 
   /** Moves progress along and ends the jobs whose time has come, settling what they cost. */
   advance(): void {
+    this.#move();
+    this.#store.catchUp();
+  }
+
+  #move(): void {
     if (this.#ticks.open.get() === undefined) return;
     const now = Date.now();
     this.#store.transaction(() => {

@@ -50,13 +50,16 @@ export interface Store {
   readonly files: string;
   /** Runs all of it or nothing of it. */
   transaction<T>(work: () => T): T;
-  /** Runs all of it or nothing of it; what it deletes is in no file after that. */
+  /** Runs all of it or nothing of it; what it deletes is in no file after that, or as soon as the disk allows: see {@link catchUp}. */
   erasing<T>(work: () => T): T;
+  /** Has what was deleted leave the log where the disk kept it from that; does nothing where nothing is owed. */
+  catchUp(): void;
 }
 
 /**
  * Opens the state folder, making it where it is missing.
  * @param seed used at the first start only; random when omitted
+ * @throws the system's or SQLite's error, such as of a full disk; nothing is left open then
  */
 export function openStore(dir: string, seed: string | undefined): Store {
   const files = join(dir, "files");
@@ -71,12 +74,26 @@ export function openStore(dir: string, seed: string | undefined): Store {
   ] as const)
     chmodSync(name, mode);
   const db = new DatabaseSync(path, { timeout: 5000 });
+  try {
+    return storeOf(db, files, seed);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function storeOf(db: DatabaseSync, files: string, seed: string | undefined): Store {
   // NORMAL is enough: what a killed process had committed is kept, and only a power cut could lose the tail.
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY; ${SCHEMA}`);
   migrate(db);
   db.prepare("INSERT OR IGNORE INTO meta VALUES ('seed', ?)").run(seed ?? randomBytes(16).toString("hex"));
   const stored = db.prepare("SELECT value FROM meta WHERE name = 'seed'").get();
+  let isOwed = false;
+  const catchUp = () => {
+    if (isOwed) emptyLog(db);
+    isOwed = false;
+  };
   return {
     db,
     seed: String(stored?.["value"]),
@@ -84,9 +101,15 @@ export function openStore(dir: string, seed: string | undefined): Store {
     transaction: (work) => transaction(db, work),
     erasing(work) {
       const result = transaction(db, work);
-      emptyLog(db);
+      isOwed = true;
+      try {
+        catchUp();
+      } catch {
+        // It is deleted all the same: whoever asked for that is not to hear that it is not. The worker catches up.
+      }
       return result;
     },
+    catchUp,
   };
 }
 
@@ -112,7 +135,8 @@ function transaction<T>(db: DatabaseSync, work: () => T): T {
     db.exec("COMMIT");
     return result;
   } catch (error) {
-    db.exec("ROLLBACK");
+    // SQLite has ended it by itself where the disk is full or fails: why it did is not to be forgotten over that.
+    if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }
 }

@@ -11,6 +11,7 @@ import { RESULT, type ClipTask, type Renderer } from "./task.ts";
 const MANY_PIXELS = 1024 * 1024 * 30 * 16;
 /** A little more than none: the process that answers requests goes first, and a busy machine still draws. */
 const NICENESS = 4;
+const NO_SPACE = "No space left on device";
 const run = promisify(execFile);
 
 /**
@@ -30,7 +31,9 @@ export function ffmpegRenderer(ffmpeg: string): Renderer {
         env: { PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: process.env["LD_LIBRARY_PATH"] ?? "" },
       });
       if (child.child.pid !== undefined) setPriority(child.child.pid, NICENESS);
-      await child;
+      // Some builds say that they could not write it, and end as if they had.
+      const { stderr } = await child;
+      if (stderr.includes(NO_SPACE)) throw new Error(stderr);
       await rename(join(scratch, RESULT), join(task.dir, RESULT));
     } finally {
       await rm(scratch, { recursive: true, force: true });

@@ -43,9 +43,10 @@ export function generateRoutes(service: Service, full: boolean): Hono<Env> {
         const dir = join(service.files, id);
         // Files first: a job that was accepted can then always be rendered.
         await mkdir(dir, { mode: 0o700 });
+        let left: number;
         try {
           for (const [name, file] of Object.entries(files)) await writeFile(join(dir, name), file);
-          service.jobs.accept(account, {
+          left = service.jobs.accept(account, {
             id,
             type: operation.type,
             operation: operation.name,
@@ -56,16 +57,18 @@ export function generateRoutes(service: Service, full: boolean): Hono<Env> {
             ...fate(service),
           });
         } catch (error) {
-          await rm(dir, { recursive: true, force: true });
+          // What stays is cleared away by the next start: what the caller hears is why nothing was accepted.
+          await rm(dir, { recursive: true, force: true }).catch(() => undefined);
           if (error instanceof Refusal && error.status === 429) service.counters.rejected.slot += 1;
           throw error;
         }
+        // From here on it is charged: nothing may fail any more.
         service.worker.tick();
         return c.json(
           operation.answer({
             id,
             cost: tokens(cost),
-            balance: tokens(service.accounts.reload(account).tokens),
+            balance: tokens(left),
             statusUrl: `${new URL(c.req.url).origin}${PAGE_PREFIX}/${id}`,
             request,
             liberties,
