@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "./app/config.ts";
 import type { MakeSurface, MakeSurfaces, OpenServer } from "./app/open-server.ts";
@@ -10,6 +10,7 @@ import type { Check, RunningServer, Runtime, ShardCount } from "./seam/surface/r
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.on("uncaughtException", (error) => void crash(error));
+  if (existsSync(".env")) dotEnv = await dotEnvReader();
   const { runCli } = await import("../adapters/cli/cli.ts");
   process.exitCode = await runCli(argv, runtime);
 }
@@ -25,6 +26,15 @@ async function crash(err: unknown): Promise<void> {
   } finally {
     process.exit(1);
   }
+}
+
+/** What reads `.env`, where there is one. */
+let dotEnv: (() => void) | undefined;
+
+async function dotEnvReader(): Promise<() => void> {
+  const { loadDotEnv } = await import("./common/dot-env.ts");
+  const { CHATS } = await import("./seam/values.ts");
+  return () => loadDotEnv(process.env, CHATS);
 }
 
 const administration = async () => (await import("./app/administration.ts")).administrationOf(await config());
@@ -50,8 +60,13 @@ const runtime: Runtime = {
     return openCore(forTerminal(await config(), environment()), surface, onLeft);
   },
   async doctor() {
-    const { examine } = await import("./app/doctor.ts");
+    const { examine, settingChecks } = await import("./app/doctor.ts");
     const { checksOf } = await import("./app/setup/checks.ts");
+    try {
+      environment();
+    } catch (error) {
+      return settingChecks(error);
+    }
     // What cannot be read is what the doctor tells of.
     const stored = await resolved().catch(() => undefined);
     const env = stored?.env ?? environment();
@@ -125,13 +140,9 @@ const runtime: Runtime = {
   },
 };
 
-/** `.env` fills in what the environment leaves out. */
+/** `.env` fills in what the environment leaves out. @throws ConfigError */
 function environment(): NodeJS.ProcessEnv {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
+  dotEnv?.();
   return process.env;
 }
 

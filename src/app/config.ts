@@ -307,7 +307,7 @@ export function forTerminal(
  * @throws ConfigError naming every bad value and every unknown name of ours
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const isOurs = (name: string) => OURS.test(name) || name in settings.shape;
+  const isOurs = (name: string) => OURS.test(name) || name.toUpperCase() in settings.shape;
   const given = Object.fromEntries(
     Object.entries(givenBy(env)).filter(([name, value]) => isOurs(name) && !isForCallers(name, value)),
   );
@@ -395,6 +395,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** What was probably meant by an unknown name. Names are long: more letters of them may be wrong. */
 function meantBy(unknown: string): string {
-  const best = nearest(unknown, Object.keys(settings.shape), 4);
+  const best = nearest(unknown.toUpperCase(), Object.keys(settings.shape), 4);
   return best === undefined ? "a setting from docs/settings.md" : `${best}, perhaps`;
 }

@@ -45,13 +45,7 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
   try {
     config = readConfig(env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.mistakes.map(({ setting, found, wanted }) => ({
-      name: "settings",
-      ok: false,
-      found: `${setting}: ${found}`,
-      advice: `Set it to ${wanted}, or remove it.`,
-    }));
+    return settingChecks(error);
   }
   const settings = { name: "settings", ok: true, found: "every setting is understood" };
   // Whatever else would be looked at may be in it, too.
@@ -84,6 +78,17 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
     ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),
   ];
+}
+
+/** What the doctor says of settings that cannot be read. @throws what is no ConfigError */
+export function settingChecks(error: unknown): readonly Check[] {
+  if (!(error instanceof ConfigError)) throw error;
+  return error.mistakes.map(({ setting, found, wanted }) => ({
+    name: "settings",
+    ok: false,
+    found: `${setting}: ${found}`,
+    advice: `Set it to ${wanted}, or remove it.`,
+  }));
 }
 
 async function storage(config: Config): Promise<readonly Check[]> {

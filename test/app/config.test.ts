@@ -114,6 +114,7 @@ describe("the settings", () => {
       REELAY_API_URL: "ftp://service.test/api",
       REELAY_LOG_LEVEL: "loud",
       REELAY_PROT: "1",
+      reelay_port: "2",
       REELAY_SOMETHING_ELSE: "x",
     });
     expect(found.map(({ setting }) => setting).toSorted()).toEqual([
@@ -122,6 +123,7 @@ describe("the settings", () => {
       "REELAY_PORT",
       "REELAY_PROT",
       "REELAY_SOMETHING_ELSE",
+      "reelay_port",
     ]);
     const byName = Object.fromEntries(found.map((one) => [one.setting, one]));
     expect(byName["REELAY_PORT"]).toMatchObject({
@@ -129,6 +131,7 @@ describe("the settings", () => {
       wanted: "a whole number from 0 to 65535",
     });
     expect(byName["REELAY_PROT"]?.wanted).toBe("REELAY_PORT, perhaps");
+    expect(byName["reelay_port"]?.wanted).toBe("REELAY_PORT, perhaps");
     expect(byName["REELAY_SOMETHING_ELSE"]?.wanted).toBe("a setting from docs/settings.md");
   });
 
