@@ -22,6 +22,8 @@ export interface CoreParts {
   readonly hosts: Hosts;
   /** The key of those who have connected none. */
   readonly shared: SharedKey | undefined;
+  /** See `OpenService`. */
+  readonly leftKeyId?: string | undefined;
   readonly surfaces: readonly Surface[];
   /** Links to files, which are erased when those have expired; without them nothing is swept at all. */
   readonly links?: Pick<Links, "sweep">;

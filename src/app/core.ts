@@ -357,6 +357,9 @@ export class Core {
     const gone = await (patiently ? this.#runners.goneForSure() : this.#runners.gone());
     await this.#parts.scratch.sweep();
     if (gone.length > 0) await this.#tagger.tagOlder();
+    const { leftKeyId } = this.#parts;
+    if (leftKeyId !== undefined)
+      await (await import("../domain/jobs/left-sandbox.ts")).endAtSandbox(this.#parts, leftKeyId, gone);
     const count = await this.#ledger.adopt(gone, this.#surfaces.names);
     await this.#runners.forget(gone);
     if (count > 0) this.#parts.log.info({ count }, "Took over jobs that a stopped process had left open");

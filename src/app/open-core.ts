@@ -97,8 +97,8 @@ export function coreOn(
   { settings, service, ...foundation }: Foundation,
   parts: Pick<CoreParts, "surfaces" | "links" | "liveBlocks" | "onLeft">,
 ): Promise<Core> {
-  const { hosts, shared, pollMs } = service;
-  return Core.open({ ...foundation, config: { ...settings, pollMs }, hosts, shared, ...parts });
+  const { hosts, shared, leftKeyId, pollMs } = service;
+  return Core.open({ ...foundation, config: { ...settings, pollMs }, hosts, shared, leftKeyId, ...parts });
 }
 
 /** Waits for what stands on a foundation; where that fails, what was opened is closed, as it would keep the process alive. */

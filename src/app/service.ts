@@ -25,6 +25,8 @@ export interface OpenService {
   readonly shared: SharedKey | undefined;
   /** Whether it is the built-in sandbox. */
   readonly sandbox: boolean;
+  /** The key of the sandbox that the data folder had before it, by its fingerprint. */
+  readonly leftKeyId?: string | undefined;
   /** The least time between two reads of one job, in milliseconds. */
   readonly pollMs: number;
   stop(): Promise<void>;
@@ -54,7 +56,9 @@ export async function openService(config: Config, transport: Transport, log: Log
     ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
     : undefined;
   const hosts = { primary: config.apiUrl, "full-catalog": config.apiUrlFullCatalog };
-  return { hosts, shared, sandbox: false, pollMs: config.pollMs, stop: async () => {} };
+  const left = await whereaboutsIn(folderIn(config.data));
+  const leftKeyId = left && new StoredKey(left.key).fingerprint;
+  return { hosts, shared, sandbox: false, leftKeyId, pollMs: config.pollMs, stop: async () => {} };
 }
 
 /**
@@ -74,7 +78,7 @@ const LOOKS = 40;
  * does, since two that ran it at once would draw the same files. Once that process has ended, another one goes on with it.
  */
 async function openSandbox(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
-  const dir = join(config.data, "sandbox");
+  const dir = folderIn(config.data);
   makeFolder(dir);
   const runIfFree = async () => {
     const lock = locked(join(dir, "running.lock"));
@@ -164,6 +168,9 @@ async function tell(dir: string, whereabouts: Whereabouts): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(whereabouts), { mode: 0o600 });
   await rename(`${path}.part`, path);
 }
+
+/** The sandbox's folder in a data folder. */
+const folderIn = (data: string) => join(data, "sandbox");
 
 /** Where it was last, as far as that is known. */
 const whereaboutsIn = (dir: string) =>

@@ -55,6 +55,8 @@ export const ERRORS = {
   lost_uncharged: { retryable: false },
   /** It had not been accepted when a backup was made that the operator went back to; it may have been since. */
   restored: { retryable: false },
+  /** It was the built-in sandbox's when Reelay went over to another service. */
+  sandbox_left: { retryable: false },
   /** Pressed twice within seconds: the first press counts. */
   already_begun: { retryable: false },
   /** It costs `params.tokens` by now, more than the pressed button said: `params.price`. */

@@ -78,3 +78,15 @@ it("a sandbox that cannot tell where it is runs no more, and what was told befor
   await again.stop();
   await transport.close();
 });
+
+it("a service that comes after the built-in sandbox knows which jobs were the sandbox's", async () => {
+  const data = temporaryFolder();
+  const transport = new Transport();
+  const sandbox = await openService(readConfig({ REELAY_DATA: data }), transport, log);
+  expect(sandbox.leftKeyId).toBeUndefined();
+  await sandbox.stop();
+  const env = { REELAY_DATA: data, REELAY_API_URL: "https://service.test/api" };
+  const service = await openService(readConfig(env), transport, log);
+  expect(service.leftKeyId).toBe(sandbox.shared?.key.fingerprint);
+  await transport.close();
+});

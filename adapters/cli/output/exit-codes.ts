@@ -57,6 +57,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   lost_charged: job,
   lost_uncharged: job,
   restored: job,
+  sandbox_left: job,
   field_required: refused,
   field_invalid: refused,
   field_out_of_range: refused,

@@ -55,6 +55,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   lost_charged: 502,
   lost_uncharged: 502,
   restored: 502,
+  sandbox_left: 502,
   field_required: 422,
   field_invalid: 422,
   field_out_of_range: 422,
