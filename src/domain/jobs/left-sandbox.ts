@@ -35,5 +35,5 @@ export async function endAtSandbox(
     await ledger.apply(job, { type: "failed", at: currentTime(), error, cost: 0 });
   }
   if (open.length > 0)
-    log.warn({ count: open.length }, "Ended what the built-in sandbox was making, which is in use no more");
+    log.warn({ count: open.length }, "Ended what the built-in sandbox was making, which is no longer in use");
 }
