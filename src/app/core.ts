@@ -349,10 +349,7 @@ export class Core {
     return openConsole({ ...this.#commands, ...own, egresses: namesOf(config), database, ...around });
   }
 
-  /**
-   * Takes over what killed processes left open. Returns how many jobs that were.
-   * @param patiently waits some seconds for a process whose number says nothing here; else the next look decides
-   */
+  /** Takes over what killed processes left open. @param patiently waits some seconds for one whose number says nothing here @returns how many jobs */
   async adopt(patiently = false): Promise<number> {
     const gone = await (patiently ? this.#runners.goneForSure() : this.#runners.gone());
     await this.#parts.scratch.sweep();
