@@ -11,6 +11,9 @@ const COLUMN = {
   day: "day",
 } as const satisfies Record<Dimension, string>;
 
+/** What a job took, in milliseconds; not known where the clock was set back meanwhile. */
+const TOOK_MS = sql`case when took_ms >= 0 then took_ms end`;
+
 /** Jobs as they count in sums. */
 type CountedJobs = SelectQueryBuilder<DatabaseSchema, "usage" | "erased_jobs", object>;
 
@@ -46,8 +49,8 @@ export async function partialSums(
       sql<number>`coalesce(sum(success), 0)`.as("successes"),
       sql<number>`coalesce(sum(cost), 0)`.as("cost"),
       // A sum of PostgreSQL's is a number of another kind than what is summed.
-      sql<number>`cast(coalesce(sum(took_ms), 0) as bigint)`.as("ms"),
-      fn.count<number>("took_ms").as("timed"),
+      sql<number>`cast(coalesce(sum(${TOOK_MS}), 0) as bigint)`.as("ms"),
+      sql<number>`count(${TOOK_MS})`.as("timed"),
     ])
     .execute();
 }

@@ -53,6 +53,16 @@ describe("usage", () => {
       { platform: "shop", operation: "video", jobs: 3, successes: 3, tokens: 4.8, seconds: 20.3 },
       { platform: "telegram", operation: "video", jobs: 1, successes: 1, tokens: 1, seconds: 5 },
     ]);
+    // The clock was set back by a day while it was made: what it took is not known.
+    await made({ ...named("ann"), user: "telegram:ann" }, { at: FIRST, cost: 0, seconds: -86_400 });
+    expect(await sumUsage(database, { by: ["operation"], platform: "shop" })).toMatchObject([
+      { jobs: 1, seconds: null },
+      { jobs: 4, seconds: 20.3 },
+    ]);
+  });
+
+  it("sums what was made on a day, and for a name", async () => {
+    await someUsage();
     const daily = await sumUsage(database, { by: ["day", "username"] });
     expect(daily.map(({ day, username, jobs, tokens }) => [day, username, jobs, tokens])).toEqual([
       ["2026-01-30", "ann", 2, 0.3],
