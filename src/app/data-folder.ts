@@ -2,7 +2,8 @@ import { dirname } from "node:path";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { markOf, refuseBereft, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
 import { responds } from "./responding.ts";
-import { requireWritable, wrongFolder } from "../common/disk.ts";
+import { isReallyWithin, requireWritable, wrongFolder } from "../common/disk.ts";
+import { type BackupConfig, backupsInside } from "./settings/upkeep.ts";
 
 /** How long a data folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
 export const ANSWER_MS = 15_000;
@@ -48,6 +49,15 @@ export async function openStore(
     }
     refuseMoved(withoutPassword(postgres), await markOf(database));
   });
+}
+
+/**
+ * Refuses a folder for backups that links lead into the data folder, which answers.
+ * @throws ConfigError
+ */
+export async function refuseInside(data: string, { folder }: Pick<BackupConfig, "folder">): Promise<void> {
+  // One that does not answer is no reason not to start: each backup looks once more.
+  if ((await responds(folder, ANSWER_MS)) && isReallyWithin(data, folder)) throw backupsInside(folder);
 }
 
 /** A database that may be used; where looking at it fails, it is closed. */

@@ -10,7 +10,7 @@ import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
 import { examineModeration } from "../domain/policy/moderation/doctor.ts";
-import { ANSWER_MS, openStore } from "./data-folder.ts";
+import { ANSWER_MS, openStore, refuseInside } from "./data-folder.ts";
 import { examineSecret } from "./keys/unreadable.ts";
 import { responds } from "./responding.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
@@ -161,6 +161,12 @@ async function halfCopied(database: Database, config: Config): Promise<readonly 
 
 /** Why the last one failed stands in the database. */
 async function backups(config: Config, wanted: BackupConfig, stored: readonly Check[]): Promise<Check> {
+  try {
+    await refuseInside(config.data, wanted);
+  } catch (error) {
+    const [check] = settingChecks(error);
+    if (check) return check;
+  }
   const { examineBackups } = await import("./backups/doctor.ts");
   if (!stored.every(({ ok }) => ok)) return examineBackups(wanted);
   const { failureIn } = await import("./backups/state.ts");

@@ -15,7 +15,7 @@ import type { OperatorHost, PartnerHost, SurfaceHost } from "../seam/surface/hos
 import type { RunningCore } from "../seam/surface/runtime.ts";
 import type { Surface } from "../seam/surface/surface.ts";
 import type { Config } from "./config.ts";
-import { openStore } from "./data-folder.ts";
+import { openStore, refuseInside } from "./data-folder.ts";
 import { modeOf } from "../seam/access/partners.ts";
 import { EgressReturns } from "./egress/returns.ts";
 import { openOperatorHost } from "./operator-host.ts";
@@ -289,6 +289,7 @@ async function openTests(
 /** Backups as the settings want them; undefined where they want none. */
 async function openBackups({ settings, database, log }: Foundation) {
   if (!settings.backups) return undefined;
+  await refuseInside(settings.data, settings.backups);
   const { ScheduledBackups } = await import("./backups/scheduled-backups.ts");
   const { backUpOnThread } = await import("./backups/thread.ts");
   return new ScheduledBackups({

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
+import { accessSync, constants, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import { ReelayError } from "./errors.ts";
 
@@ -29,6 +29,36 @@ export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !way.startsWith("..") && !isAbsolute(way);
 }
+
+/** More links than any system follows. */
+const MOST_LINKS = 64;
+
+/**
+ * An absolute path without symbolic links, also of what is not there yet: then by what is around it. It asks the disk, which may not
+ * answer.
+ */
+export function realPath(path: string, links = MOST_LINKS): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const target = links > 0 ? linkTarget(path) : undefined;
+    if (target !== undefined) return realPath(target, links - 1);
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent, links), basename(path));
+  }
+}
+
+/** Where a link leads; undefined for what is none. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** As {@link isWithin}, whatever links lead there. It asks the disk, which may not answer. */
+export const isReallyWithin = (folder: string, path: string) => isWithin(realPath(folder), realPath(path));
 
 /**
  * Makes a folder with those around it, for their owner alone. Node's own `recursive` never returns where the system says

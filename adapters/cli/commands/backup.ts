@@ -20,6 +20,7 @@ const WHY: Readonly<Record<BackupRefused["refused"], CliCode>> = {
   under_way: "backup_under_way",
   unwritten: "backup_not_saved",
   moved: "backup_moved",
+  secret_in_use: "secret_in_use",
 };
 
 /** A restore writes elsewhere. */

@@ -23,7 +23,7 @@ export function destinationOf(address: Address): Destination {
 /**
  * Where a call wants its result, checked before anything is spent.
  * @param out a file, or a folder that exists; undefined: the current folder
- * @throws CliProblem `folder_missing` where nothing can be written, `file_exists` without `force`
+ * @throws CliProblem `folder_missing` where nothing can be written, `file_exists` without `force`, `not_a_file` for a pipe or a device
  */
 export async function chooseDestination(
   cwd: string,
@@ -33,9 +33,8 @@ export async function chooseDestination(
   const path = resolve(cwd, out ?? ".");
   const found = await stat(path).catch(() => undefined);
   // Even by force only files are replaced: `--out /dev/null` is not to become one.
-  if (found && !found.isDirectory() && !(found.isFile() && force)) {
-    throw new CliProblem("file_exists", { path });
-  }
+  if (found && !found.isDirectory() && !found.isFile()) throw new CliProblem("not_a_file", { path });
+  if (found?.isFile() && !force) throw new CliProblem("file_exists", { path });
   const [folder, file] = found?.isDirectory() ? [path, null] : [dirname(path), basename(path)];
   if (!(await isWritableFolder(folder))) throw new CliProblem("folder_missing", { path: folder });
   return { folder, file, force };

@@ -48,6 +48,7 @@ export type CliCode =
   | "backup_not_saved"
   | "restore_not_saved"
   | "backup_moved"
+  | "secret_in_use"
   | "move_where"
   | "nothing_to_move"
   | "still_running"

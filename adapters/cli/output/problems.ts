@@ -33,6 +33,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   backup_not_saved: EXIT.failed,
   restore_not_saved: EXIT.failed,
   backup_moved: EXIT.refused,
+  secret_in_use: EXIT.refused,
   move_where: EXIT.refused,
   nothing_to_move: EXIT.refused,
   still_running: EXIT.refused,

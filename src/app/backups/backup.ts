@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, rename, rmdir } from "node:fs/promises";
+import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { endUnsent } from "../../domain/jobs/restored.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -13,7 +14,7 @@ import {
 } from "../../infrastructure/storage/archive.ts";
 import { copyDatabase } from "../../infrastructure/storage/copying/copy.ts";
 import { type Database, openDatabase } from "../../infrastructure/storage/database.ts";
-import { isWithin, makeFolder, requireWritable } from "../../common/disk.ts";
+import { isReallyWithin, makeFolder, realPath, requireWritable } from "../../common/disk.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import { markIn } from "../../infrastructure/storage/moving/finish.ts";
 import {
@@ -26,7 +27,8 @@ import {
 } from "../../infrastructure/storage/moving/in-charge.ts";
 import { asKeptError } from "../../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
-import { openVault } from "../../infrastructure/vault/open.ts";
+import { openVault, secretPath } from "../../infrastructure/vault/open.ts";
+import { emptiness, refuseEmpty } from "../../infrastructure/vault/secrets.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import { CHATS } from "../../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/runtime.ts";
@@ -45,7 +47,7 @@ const isDatabase = (name: string) => name === DATABASE;
 const TESTS = `${TEST_FOLDER}/${DATABASE}`;
 
 /** Folders that are made anew when they are missing, and hold nothing worth keeping: here, and among what is of test tokens. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["scratch", "sandbox"]);
+const LEFT_OUT = /^(?:scratch|sandbox(?:-\d+)?)$/;
 
 /** Whether a file is worth keeping: another server listens somewhere else. Earlier backups have it. */
 const isKept = (name: string) => name !== LISTENING;
@@ -59,6 +61,8 @@ export interface KeptAt {
   readonly data: string;
   /** The SQLite file, absolute. */
   readonly store: string;
+  /** What stands in `REELAY_SECRET`; undefined: the secret is in the data folder. */
+  readonly secret?: string | undefined;
   /** Set where a server of PostgreSQL is used instead. */
   readonly postgres?: string | undefined;
 }
@@ -68,18 +72,21 @@ export interface KeptAt {
  * It gets its name once it was read back whole.
  * @param to a path where nothing is, absolute
  * @param signal ends it: nothing is left of it then
- * @throws ReelayError `storage_down` where the database cannot be read, ConfigError where it is not in charge, or was to come and did not;
+ * @throws ReelayError `storage_down` where the database cannot be read, ConfigError where it is not in charge, or was to come and did not,
+ * and where the secret of its keys is gone;
  * what SQLite and the system say where nothing can be written; the signal's reason
  */
 export async function backUp(
-  { data, store, postgres }: KeptAt,
+  { data, store, secret, postgres }: KeptAt,
   to: string,
   signal?: AbortSignal,
 ): Promise<BackupDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
   refuseBereft({ data, store });
   if (!existsSync(store)) return { refused: "missing", path: data };
-  if (isWithin(data, to)) return { refused: "inside", path: to };
+  // A link of that name would be replaced.
+  if (isReallyWithin(data, dirname(to))) return { refused: "inside", path: to };
+  if (secret === undefined) refuseEmpty(secretPath(data));
   await clearDead(dirname(to));
   const wasThere = existsSync(to);
   const done = await backingUpAlone(to, async (paths) =>
@@ -107,7 +114,7 @@ async function write(
   await writeArchive(unfinished, [...databases, ...files], signal);
   const size = await readArchive(unfinished, undefined, undefined, signal);
   await rename(unfinished, to);
-  return { ...size, hasSecret: files.some(({ name }) => name === "secret") };
+  return { ...size, hasSecret: files.some(isSecret) };
 }
 
 /** What shares the log of a database is beside it: where that cannot be made, not even reading goes. */
@@ -175,6 +182,7 @@ async function putBack(
 ): Promise<Pick<RestoreDone, "ended"> | BackupRefused> {
   // Somebody else's may just have come to its end.
   if (isTaken(store)) return { refused: "in_use", path: data };
+  if (await isAnotherSecret(data, from)) return { refused: "secret_in_use", path: secretPath(data) };
   const unfinished = unfinishedAt(store);
   await removeUnfinished(store);
   // First: as long as it has that name, nobody takes what is here for everything that there is.
@@ -189,6 +197,8 @@ async function putBack(
     (name) => placeOf(data, name),
     (name) => isKept(name) && !isDatabase(name),
   );
+  // Such a file was backed up before that was refused: there is nothing in it to go on with.
+  if (emptiness(secretPath(data)) === "empty") await rm(secretPath(data));
   const database = await openDatabase(unfinished);
   let ended: number;
   try {
@@ -199,6 +209,29 @@ async function putBack(
   }
   await rename(unfinished, store);
   return { ended };
+}
+
+/**
+ * Whether there is a secret that the one of a backup would overwrite: keys may be stored under it elsewhere. What a killed restore wrote is
+ * none.
+ */
+async function isAnotherSecret(data: string, from: string): Promise<boolean> {
+  const path = secretPath(data);
+  if (!existsSync(path) || emptiness(path) === "empty") return false;
+  if (emptiness(path) === "a folder") return true;
+  const coming = `${path}.${randomUUID()}`;
+  try {
+    const { files } = await readArchive(
+      from,
+      () => coming,
+      (name) => name === "secret",
+    );
+    if (files === 0) return false;
+    const [here, there] = await Promise.all([path, coming].map((one) => readFile(one, "utf8")));
+    return !there?.startsWith(here ?? "");
+  } finally {
+    await rm(coming, { force: true });
+  }
 }
 
 /** What somebody said or pressed just then was dealt with since; what was done before stays done. */
@@ -212,17 +245,22 @@ async function endArrived(database: Database, vault: Vault): Promise<void> {
   }
 }
 
-/** Every file below the data folder but the databases, and those beside them. */
+/** Whether a file is that of the secret, and has one. */
+const isSecret = ({ name, path }: ArchivedFile) => name === "secret" && emptiness(path) === undefined;
+
+/** Every file below the data folder but the databases, also one that is not in use, and those beside them. */
 async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
-  const databases = new Set([store, movingLockOf(store)].map((path) => resolve(path)));
-  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const root = realPath(data);
+  const databases = new Set([store, movingLockOf(store)].map((path) => realPath(path)));
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
-    const name = relative(data, path).split(sep).join("/");
+    const name = relative(root, path).split(sep).join("/");
     const [top = "", inner = ""] = name.split("/");
-    const isLeftOut = LEFT_OUT.has(top === TEST_FOLDER ? inner : top) || name === TESTS || !isKept(name);
+    const isLeftOut =
+      LEFT_OUT.test(top === TEST_FOLDER ? inner : top) || name === TESTS || isDatabase(name) || !isKept(name);
     const isOurs = entry.isFile() && !isLeftOut && !/-(wal|shm|journal)$/.test(name);
-    return isOurs && !databases.has(resolve(path)) ? [{ name, path }] : [];
+    return isOurs && !databases.has(path) ? [{ name, path }] : [];
   });
 }
 

@@ -11,13 +11,13 @@ import type { KeptAt } from "./backup.ts";
  * @throws what making it throws; the signal's reason
  */
 export async function backUpOnThread(
-  { data, store }: Pick<KeptAt, "data" | "store">,
+  { data, store, secret }: Pick<KeptAt, "data" | "store" | "secret">,
   to: string,
   signal: AbortSignal,
 ): Promise<BackupDone | BackupRefused> {
   signal.throwIfAborted();
   const file = new URL(`./backup-worker${extname(import.meta.url)}`, import.meta.url);
-  const workerData = { place: { data, store }, to };
+  const workerData = { place: { data, store, secret }, to };
   const worker = new Worker(file, { workerData, env: childEnvironment(), execArgv: [] });
   // It tidies up before it ends.
   const stop = () => worker.postMessage("stop", []);

@@ -1,14 +1,17 @@
 import { join } from "node:path";
 import { asReelayError } from "../../common/errors.ts";
 import { ConfigError } from "../../common/config-error.ts";
+import { realPath } from "../../common/disk.ts";
 import { leaseFor, LEASE_ACROSS_MACHINES_MS } from "../../domain/jobs/submission/lease.ts";
 import type { FileRoom, MediaFiles } from "../../infrastructure/media/files/files.ts";
 import { movingAlone } from "../../infrastructure/storage/moving/in-charge.ts";
 import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
 import type { Config } from "../config.ts";
-import { openStore } from "../data-folder.ts";
+import { ANSWER_MS, openStore } from "../data-folder.ts";
 import { copiedTo, openFiles, PLACE } from "../files.ts";
+import { responds } from "../responding.ts";
+import type { FilesPlace } from "../settings/files.ts";
 import { runningOn } from "./running.ts";
 import { nameOf } from "../settings/place-name.ts";
 
@@ -31,7 +34,7 @@ export async function moveFiles(
   hear: (progress: FilesProgress) => void,
 ): Promise<FilesMoved | MoveRefused> {
   const [here, there] = [nameOf(config.files), nameOf(to.files)];
-  if (here === there)
+  if (here === there || (await isSameFolder(config.files, to.files)))
     throw new ConfigError([{ setting: "--files", found: there, wanted: "another place than REELAY_FILES" }]);
   const leaseMs = config.postgres === undefined ? leaseFor(config.rateWindowMs) : LEASE_ACROSS_MACHINES_MS;
   const count = await runningOn(await openStore(config), leaseMs);
@@ -47,6 +50,14 @@ export async function moveFiles(
     return copied;
   });
   return moved ?? { refused: "under_way", place: config.data };
+}
+
+/** Whether two names are those of one folder: whoever took what was not copied for a copy would lose what is there. */
+async function isSameFolder(one: FilesPlace, other: FilesPlace): Promise<boolean> {
+  if (!("folder" in one && "folder" in other)) return false;
+  // One that does not answer is told of by whoever opens it.
+  for (const { folder } of [one, other]) if (!(await responds(folder, ANSWER_MS))) return false;
+  return realPath(one.folder) === realPath(other.folder);
 }
 
 async function copyAll(

@@ -108,10 +108,13 @@ function backupsOf(
       JSON.stringify(folder),
       "nothing, as REELAY_STORE is on PostgreSQL: its own tools back it up; docs/scale.md says how",
     );
-  if (isWithin(data, folder))
-    throw wrong(JSON.stringify(folder), "a folder outside the data folder, best on another disk");
+  if (isWithin(data, folder)) throw backupsInside(folder);
   return { folder, times: timesOf(value.REELAY_BACKUP_AT), keep: value.REELAY_BACKUP_KEEP };
 }
+
+/** That backups would be in the next backup. */
+export const backupsInside = (folder: string) =>
+  wrong(JSON.stringify(folder), "a folder outside the data folder, best on another disk");
 
 const wrong = (found: string, wanted: string) =>
   new ConfigError([{ setting: "REELAY_BACKUP_TO", found, wanted }]);

@@ -5,12 +5,15 @@ import type { Database } from "../storage/database.ts";
 import { dialectOf } from "../storage/dialect.ts";
 import type { Logger } from "../telemetry/telemetry.ts";
 import { makeKeyring } from "./keyring.ts";
-import { givenSecrets, secretsFile } from "./secrets.ts";
+import { givenSecrets, refuseEmpty, secretsFile } from "./secrets.ts";
 import { Vault } from "./vault.ts";
+
+/** The file of secrets in a data folder. */
+export const secretPath = (data: string) => join(data, "secret");
 
 /**
  * The vault that the settings describe: under `REELAY_SECRET`, else under a secret in the data folder.
- * @throws ConfigError where several machines may share the database, and this one cannot read what is kept there: it would write
+ * @throws ConfigError where that file is there without a secret; and where several machines may share the database, and this one cannot read what is kept there: it would write
  * what the others cannot
  */
 export async function openVault(
@@ -19,8 +22,12 @@ export async function openVault(
   log: Logger,
   stretch = makeKeyring,
 ): Promise<Vault> {
-  if (secret === undefined) makeFolder(data);
-  const secrets = secret === undefined ? secretsFile(join(data, "secret"), log) : givenSecrets(secret);
+  const path = secretPath(data);
+  if (secret === undefined) {
+    makeFolder(data);
+    refuseEmpty(path);
+  }
+  const secrets = secret === undefined ? secretsFile(path, log) : givenSecrets(secret);
   const vault = new Vault(database, secrets, stretch);
   if (dialectOf(database.kysely).hasFiles || (await vault.fits())) return vault;
   const found =

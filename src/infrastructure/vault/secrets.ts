@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { ConfigError } from "../../common/config-error.ts";
 import type { Logger } from "../telemetry/telemetry.ts";
 
 /** Where the secrets that encrypt come from. */
@@ -37,6 +39,27 @@ export const areLongEnough = (setting: string) => setting.split(",").every((part
 export function givenSecrets(setting: string): Secrets {
   const secrets = secretsOf(setting);
   return { read: async () => secrets, renew: async () => {}, retire: async () => {} };
+}
+
+/** What a disk that was full, or a power cut, leaves of a file. */
+const NOTHING = /^[\s\0]*$/;
+
+/** Why there is no secret in a file; undefined where there is one, and where no file is yet. */
+export function emptiness(path: string): "empty" | "a folder" | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (found.isDirectory()) return "a folder";
+  return NOTHING.test(readFileSync(path, "latin1")) ? "empty" : undefined;
+}
+
+/** @param path of the file of secrets @throws ConfigError where it is there without one: what was stored under it could not be read */
+export function refuseEmpty(path: string): void {
+  const why = emptiness(path);
+  if (why === undefined) return;
+  const found = `${path}, which is ${why}: it held the secret that stored keys are encrypted with`;
+  const wanted =
+    "that file as it was, which `reelay restore` of the last backup brings to another REELAY_DATA; or, to go on without what was stored under it, that to be removed: keys are connected again then";
+  throw new ConfigError([{ setting: "REELAY_DATA", found, wanted }]);
 }
 
 /**

@@ -107,7 +107,8 @@ export interface BackupRefused {
   /**
    * `in_use`: there is a database already; `damaged`: it is no backup, or not whole; `missing`: there is no database yet;
    * `postgres`: it is on a server, which backs it up itself; `inside`: it would be in the next backup; `under_way`: another one is
-   * being written there, or put back; `unwritten`: the disk there does not take it; `moved`: everything was moved away from what is in it.
+   * being written there, or put back; `unwritten`: the disk there does not take it; `moved`: everything was moved away from what is in it;
+   * `secret_in_use`: another secret is there, which would be overwritten.
    */
   readonly refused:
     | "in_use"
@@ -117,7 +118,8 @@ export interface BackupRefused {
     | "inside"
     | "under_way"
     | "unwritten"
-    | "moved";
+    | "moved"
+    | "secret_in_use";
   /** What is meant: a folder, or the backup. */
   readonly path: string;
   /** The database that everything was moved to, as it may be shown. */

@@ -253,7 +253,7 @@ describe("--out", () => {
   it.each([
     ["nowhere/clip.mp4", "folder_missing"],
     ["photo.jpg/clip.mp4", "folder_missing"],
-    ["/dev/null", "file_exists"],
+    ["/dev/null", "not_a_file"],
   ])("is refused where nothing can be saved, even by force: %s", async (out, problem) => {
     const { code, terminal, state } = await run([], ["--out", out, "--force"]);
     expect(code).toBe(EXIT.refused);
