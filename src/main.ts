@@ -80,6 +80,7 @@ const runtime: Runtime = {
     const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
     const { data, ffmpeg: setting } = await givenConfig();
     const ffmpeg = await findFfmpeg(setting);
+    const { asSandboxError } = await import("./app/sandbox/folder.ts");
     const dir = join(data, `sandbox-${port}`);
     return startSandbox({
       dir,
@@ -90,6 +91,8 @@ const runtime: Runtime = {
       trouble: (err) => makeLogger({ level: "warn" }).warn({ err }, "Jobs wait until this is over"),
       ...(seed !== undefined && { seed, liberties: drawLiberties(seed) }),
       ...(ffmpeg && { ffmpeg }),
+    }).catch((error: unknown) => {
+      throw asSandboxError(error, dir);
     });
   },
 

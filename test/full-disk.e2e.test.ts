@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -85,6 +87,24 @@ describe.concurrent("a disk without room", () => {
       advice: expect.stringContaining("Make room"),
     });
     expect(code).toBe(1);
+  });
+
+  it("reelay doctor says the same of a server that runs, and not to put anything back", async ({
+    onTestFinished,
+  }) => {
+    const server = createServer((_, answer) =>
+      answer.writeHead(503).end(JSON.stringify({ status: "unready", waiting: ["storage"] })),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { stdout } = await shell(within(16, `REELAY_PORT=${port} reelay doctor`), data);
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; found: string; advice: string }[] };
+    expect(checks.find(({ name }) => name === "server")).toMatchObject({
+      found: "running, not ready: storage",
+      advice: "Make room on its disk: Reelay goes on by itself.",
+    });
   });
 
   it("a backup that its own place does not take says so, and leaves nothing", async () => {

@@ -2,7 +2,8 @@ import { asReelayError } from "../common/errors.ts";
 import { FULL } from "../common/disk.ts";
 import { translator } from "../common/i18n.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
-import { isFull } from "../infrastructure/storage/stored-file.ts";
+import { anew, examineSandbox, sandboxFolder } from "./sandbox/folder.ts";
+import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
 import type { Finding } from "../seam/surface/setup.ts";
 import type { Config } from "./config.ts";
@@ -24,6 +25,12 @@ const silent = makeLogger({ level: "silent" });
 
 /** Whether the service answers, how its clock goes, and whether it takes the operator's key. */
 export async function lookAtService(config: Config): Promise<readonly Finding[]> {
+  const isSandbox = config.apiUrl === undefined;
+  const damage = isSandbox ? examineSandbox(sandboxFolder(config.data)) : undefined;
+  if (damage) {
+    const said = { key: "setup.service.away", params: { reason: damage.found } } as const;
+    return [{ check: damage, said, stops: true }];
+  }
   const transport = transportOf(config, { connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
   try {
     const open = await openService(config, transport, silent);
@@ -39,7 +46,7 @@ export async function lookAtService(config: Config): Promise<readonly Finding[]>
       await open.stop();
     }
   } catch (error) {
-    const { reason, advice } = troubleOf(error, config.apiUrl === undefined);
+    const { reason, advice } = troubleOf(error, isSandbox ? sandboxFolder(config.data) : undefined);
     const found = `${config.apiUrl ?? "sandbox"}: ${reason}`;
     const said = { key: "setup.service.away", params: { reason } } as const;
     return [{ check: { name: "service", ok: false, found, advice }, said, stops: true }];
@@ -48,12 +55,17 @@ export async function lookAtService(config: Config): Promise<readonly Finding[]>
   }
 }
 
-/** Why nothing answers. @param isSandbox whether it is the built-in one, which keeps its files in the data folder */
-function troubleOf(error: unknown, isSandbox: boolean): { readonly reason: string; readonly advice: string } {
-  const reason = messageOf(error);
-  if (isSandbox && isFull(error)) return { reason: FULL, advice: ROOM };
-  if (isSandbox && error instanceof Error && "path" in error) return { reason, advice: UNWRITABLE };
-  return { reason, advice: "Check REELAY_API_URL and the network of this machine." };
+/** Why nothing answers. @param sandbox where the built-in one keeps its files, which needs no network; undefined of a service */
+function troubleOf(
+  error: unknown,
+  sandbox: string | undefined,
+): { readonly reason: string; readonly advice: string } {
+  const reason = reasonOf(error);
+  if (sandbox === undefined)
+    return { reason, advice: "Check REELAY_API_URL and the network of this machine." };
+  if (isFull(error)) return { reason: FULL, advice: ROOM };
+  if (error instanceof Error && "path" in error) return { reason, advice: UNWRITABLE };
+  return { reason, advice: anew(sandbox) };
 }
 
 const NO_KEY: Finding = {
@@ -116,6 +128,13 @@ export async function lookAtKey(api: MediaApi): Promise<Finding> {
       stops: true,
     };
   }
+}
+
+/** Why something cannot be kept, where that is what is wrong: its sentence leads to the doctor, who says this. */
+export function reasonOf(error: unknown): string {
+  const known = asReelayError(asStorageError(error));
+  const reason = known.code === "storage_down" ? String(known.params["reason"] ?? "") : "";
+  return reason === "" ? messageOf(error) : reason;
 }
 
 /** The sentence of an error of ours, the words of any other. */

@@ -5,12 +5,15 @@ import { z } from "zod";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { BackupConfig } from "./settings/upkeep.ts";
-import { lookAtService, messageOf, ROOM, UNWRITABLE } from "./doctor-service.ts";
+import { lookAtService, messageOf, reasonOf, ROOM, UNWRITABLE } from "./doctor-service.ts";
 import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
 import { examineModeration } from "../domain/policy/moderation/doctor.ts";
 import { ANSWER_MS, openStore, refuseInside } from "./data-folder.ts";
+import { examineSandbox, sandboxFolder } from "./sandbox/folder.ts";
+import { hasTestMode, testSettingsOf } from "./test-mode/settings.ts";
+import { ReelayError } from "../common/errors.ts";
 import { examineSecret } from "./keys/unreadable.ts";
 import { responds } from "./responding.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
@@ -69,9 +72,10 @@ export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promi
     ...(stored.every(({ ok }) => ok) ? await kept(config) : []),
     ...(await (await import("./doctor-files.ts")).examineFiles(config)),
     ...(config.backups ? [await backups(config, config.backups, stored)] : []),
-    ...(await runningServer(config)),
+    ...(await runningServer(config, stored)),
     ...(config.alerts.to.length > 0 ? await (await import("./alerts/doctor.ts")).examineAlerts(config) : []),
     ...(await lookAtService(reaching)).map(({ check }) => check),
+    ...testSandbox(config),
     ...egresses.map(({ check }) => check),
     ...(stored.every(({ ok }) => ok) ? await (await import("./key-admin.ts")).examineKeys(reaching) : []),
     await ffmpeg(config),
@@ -119,6 +123,8 @@ async function storage(config: Config): Promise<readonly Check[]> {
     if (error instanceof ConfigError) return error.mistakes.map((mistake) => refused("storage", mistake));
     if (isFull(error)) return [fullStorage(config)];
     if (asStorageError(error) !== error) return [lostStorage(config, messageOf(error))];
+    if (error instanceof ReelayError && error.code === "storage_down")
+      return [lostStorage(config, reasonOf(error))];
     return [
       {
         name: "storage",
@@ -179,16 +185,26 @@ async function backups(config: Config, wanted: BackupConfig, stored: readonly Ch
   }
 }
 
+/** What is wrong with the sandbox that test tokens lead to, where the service is a real one. */
+function testSandbox(config: Config): Check[] {
+  if (config.apiUrl === undefined || !hasTestMode(config)) return [];
+  const damage = examineSandbox(sandboxFolder(testSettingsOf(config).data));
+  return damage ? [{ ...damage, name: "test tokens" }] : [];
+}
+
 /** What a server of these settings says of itself, should one be running: only it knows whether its files are the ones here. */
-async function runningServer({ host, port }: Config): Promise<Check[]> {
+async function runningServer({ host, port }: Config, stored: readonly Check[]): Promise<Check[]> {
   const address = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}/readyz`;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(SERVER_MS) });
     const { status, waiting = [] } = readiness.parse(await answer.json());
     if (status === "ready") return [{ name: "server", ok: true, found: "running and ready" }];
+    const isFullHere = stored.some(({ ok, advice: told }) => !ok && told === ROOM);
     const advice = waiting.includes("storage")
-      ? "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again."
+      ? isFullHere
+        ? ROOM
+        : "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again."
       : waiting.includes("files")
         ? "It does not reach the place of its files: see that the folder or the bucket of REELAY_FILES is there."
         : "Its log says why.";

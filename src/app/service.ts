@@ -7,6 +7,7 @@ import { OPERATIONS } from "../domain/operations/registry.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
+import { asSandboxError, sandboxFolder } from "./sandbox/folder.ts";
 import { findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import type { Hosts } from "../common/contract.ts";
 import { type FileLock, locked } from "../infrastructure/storage/scratch.ts";
@@ -56,7 +57,7 @@ export async function openService(config: Config, transport: Transport, log: Log
     ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
     : undefined;
   const hosts = { primary: config.apiUrl, "full-catalog": config.apiUrlFullCatalog };
-  const left = await whereaboutsIn(folderIn(config.data));
+  const left = await whereaboutsIn(sandboxFolder(config.data));
   const leftKeyId = left && new StoredKey(left.key).fingerprint;
   return { hosts, shared, sandbox: false, leftKeyId, pollMs: config.pollMs, stop: async () => {} };
 }
@@ -78,7 +79,7 @@ const LOOKS = 40;
  * does, since two that ran it at once would draw the same files. Once that process has ended, another one goes on with it.
  */
 async function openSandbox(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
-  const dir = folderIn(config.data);
+  const dir = sandboxFolder(config.data);
   makeFolder(dir);
   const runIfFree = async () => {
     const lock = locked(join(dir, "running.lock"));
@@ -86,7 +87,7 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
       lock &&
       runSandbox(dir, config, lock, log).catch((error: unknown) => {
         lock.close();
-        throw error;
+        throw asSandboxError(error, dir);
       })
     );
   };
@@ -168,9 +169,6 @@ async function tell(dir: string, whereabouts: Whereabouts): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(whereabouts), { mode: 0o600 });
   await rename(`${path}.part`, path);
 }
-
-/** The sandbox's folder in a data folder. */
-const folderIn = (data: string) => join(data, "sandbox");
 
 /** Where it was last, as far as that is known. */
 const whereaboutsIn = (dir: string) =>

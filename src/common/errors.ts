@@ -253,6 +253,8 @@ export const ERRORS = {
   // What is ours.
   /** The database cannot keep what is to be kept: nothing is begun. */
   storage_down: { retryable: true },
+  /** The built-in sandbox's: `params.path`, in the folder `params.folder`, which may be removed. */
+  sandbox_damaged: { retryable: false },
   undeliverable: { retryable: true },
   /** What was asked for in somebody's chat cannot be posted there. */
   chat_closed: { retryable: true },

@@ -185,6 +185,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   chat_closed: unsaved,
   not_posted: failed,
   storage_down: failed,
+  sandbox_damaged: failed,
   key_unreadable: failed,
   internal: failed,
 };

@@ -159,6 +159,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   chat_closed: 502,
   not_posted: 502,
   storage_down: 503,
+  sandbox_damaged: 503,
   key_unreadable: 500,
   internal: 500,
   token_missing: 401,

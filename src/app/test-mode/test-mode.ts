@@ -71,6 +71,9 @@ export class LazyTestMode implements TestMode {
     if (this.#isStopped) throw new ReelayError("storage_down");
     this.#open ??= inTestMode(this.#parts.open).catch((error: unknown) => {
       this.#open = undefined;
+      // Where it is, and what is to be done there, is nothing for whoever has a token: the doctor says it.
+      if (error instanceof ReelayError && error.code === "sandbox_damaged")
+        throw new ReelayError("storage_down", { reason: "its sandbox is damaged" }, { cause: error });
       throw error;
     });
     return this.#open;

@@ -166,7 +166,11 @@ export class StoredFile {
     if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw down(`${this.#path} is damaged`);
     // 1 stands for the size that two bytes cannot hold.
     const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
-    if (fstatSync(fd).size < pageBytes * head.readUInt32BE(28)) throw down(`${this.#path} is cut off`);
+    const isShort = () => fstatSync(fd).size < pageBytes * head.readUInt32BE(28);
+    if (!isShort()) return;
+    // Where a full disk ends what copies the log, the file's head is copied already, and tells of pages that are still in the log alone.
+    copyLog(this.#path);
+    if (isShort() || isDamaged(this.#path)) throw down(`${this.#path} is cut off`);
   }
 
   /** Takes note of what a statement failed of: damage is still there when the next statement does not meet it. */
@@ -203,6 +207,18 @@ export function damageOf(path: string): readonly string[] {
   try {
     const rows = sqlite.prepare("pragma quick_check(5)").all();
     return rows.map((row) => String(row["quick_check"])).filter((said) => said !== "ok");
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Copies what is in a database's log into its file. @throws ReelayError `storage_down` where the disk does not take it */
+function copyLog(path: string): void {
+  const sqlite = new DatabaseSync(path);
+  try {
+    sqlite.exec("pragma wal_checkpoint(passive)");
+  } catch (error) {
+    throw asStorageError(error);
   } finally {
     sqlite.close();
   }

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { hasTestMode, testSettingsOf } from "../../../src/app/test-mode/settings.ts";
 import { LazyTestMode, type OpenTests } from "../../../src/app/test-mode/test-mode.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { isTestMode } from "../../../src/common/test-mode.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -51,6 +52,16 @@ describe("what test tokens lead to", () => {
     expect(open).toHaveBeenCalledTimes(2);
     await mode.stop();
     await expect(ask()).rejects.toMatchObject({ code: "storage_down" });
+  });
+
+  it("tells nobody with a token where a sandbox is that is damaged", async () => {
+    const damage = new ReelayError("sandbox_damaged", { path: "/srv/sandbox.db", folder: "/srv" });
+    const open = () => Promise.reject(damage);
+    const mode = new LazyTestMode({ exists: true, store: "nowhere", isKnown: async () => true, open, log });
+    await expect(mode.answering("known")).rejects.toMatchObject({
+      code: "storage_down",
+      params: { reason: "its sandbox is damaged" },
+    });
   });
 
   it("goes on by itself only where an earlier process left something", async () => {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   copyFileSync,
+  fstatSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -79,6 +80,24 @@ describe("an open database", () => {
     other.close();
     harm(at.path);
     await expect(at.database.check()).rejects.toMatchObject(isDown);
+  });
+
+  it("is not said to be cut off while a full disk keeps its log from being copied, of which it has the head", async () => {
+    await using at = await harness();
+    const other = new DatabaseSync(at.path);
+    other.exec("create table larger (bytes blob)");
+    other.exec("insert into larger values (zeroblob(200000))");
+    // As where the disk was full after the first page: its head tells of pages that are in the log alone.
+    const pages = Number(other.prepare("pragma page_count").get()?.["page_count"]);
+    const descriptor = openSync(at.path, "r+");
+    const told = Buffer.alloc(4);
+    told.writeUInt32BE(pages);
+    writeSync(descriptor, told, 0, told.length, 28);
+    expect(fstatSync(descriptor).size).toBeLessThan(pages * 4096);
+    await at.database.check();
+    expect(fstatSync(descriptor).size).toBe(pages * 4096);
+    other.close();
+    closeSync(descriptor);
   });
 
   it("is not ready from the moment when a statement runs into damage, until the whole file was read without any", async () => {
