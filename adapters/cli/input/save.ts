@@ -15,11 +15,11 @@ import { CliProblem, systemReason } from "../output/problems.ts";
  */
 export async function saveMedia(
   media: ResultMedia,
-  targetOf: (name: string) => Target,
+  targetOf: (name: string, type: string) => Target,
   signal: AbortSignal,
 ): Promise<string> {
   const { stream, type } = await media.open(signal);
-  return saveStream(stream, targetOf(fileName(media, type)));
+  return saveStream(stream, targetOf(fileName(media, type), type));
 }
 
 /**

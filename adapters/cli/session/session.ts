@@ -59,6 +59,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     translate,
     commands: await runtime.commands(),
     tell,
+    aside: (text) => printer.aside(text),
     asked: (question) => void questions.push(question),
     replaced: (event) => void replaced.push(event),
     destination: flags.always ? flags.destination : undefined,

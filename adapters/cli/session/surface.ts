@@ -11,6 +11,7 @@ import { type Destination, destinationOf, targetOf } from "../input/destination.
 import type { CliEvent } from "../output/events.ts";
 import { changeLineOf, commandLineOf } from "../input/flags.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
+import { extensionOf, isMisnamed } from "../../../src/infrastructure/media/files/file-name.ts";
 import { saveMedia, saveStream } from "../input/save.ts";
 import { eventOf } from "../output/view-events.ts";
 import { currentTime } from "../../../src/common/time.ts";
@@ -25,6 +26,8 @@ export interface CliSurfaceParts {
   readonly destination?: Destination | undefined;
   /** Says what happened. */
   readonly tell: (event: CliEvent) => void;
+  /** Says what is to be known beside that. */
+  readonly aside?: (text: string) => void;
   /** Hears of the core's questions. */
   readonly asked: (question: StatementQuestion) => void;
   /** Hears what replaces an earlier message, which a terminal cannot take back. */
@@ -37,6 +40,7 @@ export function createCliSurface({
   commands,
   destination,
   tell,
+  aside = () => {},
   asked,
   replaced,
 }: CliSurfaceParts): Surface {
@@ -73,8 +77,16 @@ export function createCliSurface({
     try {
       const files: string[] = [];
       for (const [index, made] of media.entries()) {
-        const targetIn = (name: string) => targetOf(place, job.id, name, index);
-        files.push(await saveMedia(made, targetIn, stopping.signal));
+        let extension: string | undefined;
+        const targetIn = (name: string, type: string) => {
+          extension = extensionOf(type);
+          return targetOf(place, job.id, name, index);
+        };
+        const path = await saveMedia(made, targetIn, stopping.signal);
+        files.push(path);
+        // A name that was asked for is kept.
+        if (extension !== undefined && isMisnamed(path, extension))
+          aside(translate("cli.misnamed", { path, type: extension.slice(1).toUpperCase() }));
       }
       return files;
     } catch (error) {

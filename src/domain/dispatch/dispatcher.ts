@@ -113,7 +113,9 @@ export class CommandDispatcher implements Intake {
 
   async act(origin: Origin, token: string): Promise<void> {
     const { command, arg } = parseToken(token);
-    await this.command(origin, command, { of: arg });
+    // What is called by its name alone has no button: such a one was written by somebody.
+    const hasNone = COMMANDS.some(({ name, schema }) => name === command && !("of" in schema.shape));
+    await this.command(origin, hasNone ? `${command}:${arg}` : command, { of: arg });
   }
 
   async suggest(

@@ -197,6 +197,14 @@ describe("--out", () => {
     const picture = media("1", "image-j1", "image/jpeg");
     const { terminal, folder } = await run([result([picture])], ["--out", "mine.webp"]);
     expect(terminal.event("result").files).toEqual([join(folder, "mine.webp")]);
+    expect(terminal.stderr.text).toContain("mine.webp is a JPG file");
+  });
+
+  it("is said nothing of where its name fits, or says nothing", async () => {
+    for (const out of ["mine.JPEG", "mine.jpg", "mine", "mine.2"]) {
+      const { terminal } = await run([result([media("1", "image-j1", "image/jpeg")])], ["--out", out]);
+      expect(terminal.stderr.text).not.toContain("JPG");
+    }
   });
 
   it("may be a folder", async () => {
