@@ -1,8 +1,12 @@
 /** A process that decodes files, one at a time. It ends with the one that started it. */
+import { FULL } from "../../../common/disk.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import type { DecoderReply, Request } from "./protocol.ts";
 import { TASKS } from "./tasks.ts";
 import { watch } from "./watchdog.ts";
+
+/** What the system says of a full disk, as libvips hands it on. */
+const NO_ROOM = /No space left on device|Disk quota exceeded/;
 
 const watched = watch();
 
@@ -28,7 +32,10 @@ async function carryOut({ task, input }: Request): Promise<DecoderReply> {
     return { output: await perform(input) };
   } catch (error) {
     if (error instanceof ReelayError) return { problem: { code: error.code, params: error.params } };
-    return { failure: String(error) };
+    const failure = String(error);
+    // The picture is none the worse for it: what was to be made of it has no place.
+    if (NO_ROOM.test(failure)) return { problem: { code: "storage_down", params: { reason: FULL } } };
+    return { failure };
   }
 }
 

@@ -1,15 +1,17 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { FULL } from "../../../../src/common/disk.ts";
 import { sleep } from "../../../../src/common/time.ts";
 import { decode } from "../../../../src/infrastructure/media/decoder/decoder.ts";
 import { prepareImage } from "../../../../src/infrastructure/media/pictures/image.ts";
+import { asUnreadable } from "../../../../src/infrastructure/media/pictures/picture.ts";
 import { blackPng, longGif, resizedHeic } from "../support/bombs.ts";
 import { decoders, peakMb } from "../support/decoders.ts";
 import { PATIENCE_MS } from "../../../support/patience.ts";
@@ -87,7 +89,21 @@ describe("a file that is not what it should be", () => {
   });
 });
 
+/** What is written there finds a full disk. */
+const FULL_DISK = "/dev/full";
+
 describe("a decoder", () => {
+  it.runIf(existsSync(FULL_DISK))(
+    "says of a full disk that it is full, and nothing of the picture",
+    async () => {
+      const path = join(dir, "photo.jpg");
+      await photo().jpeg().toFile(path);
+      const picture = { path, kind: "jpeg" } as const;
+      const making = decode("makeImage", { picture, to: FULL_DISK, maxSide: 60 }).catch(asUnreadable);
+      await expect(making).rejects.toMatchObject({ code: "storage_down", params: { reason: FULL } });
+    },
+  );
+
   it("that ends before it has begun with a file costs nothing, while others are decoded", async () => {
     const good = await photo().jpeg().toBuffer();
     await outcome(good);
