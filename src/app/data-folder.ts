@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { markOf, refuseBereft, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
 import { responds } from "./responding.ts";
@@ -50,6 +50,9 @@ export async function openStore(
     refuseMoved(withoutPassword(postgres), await markOf(database));
   });
 }
+
+/** Where a data folder's built-in sandbox is. */
+export const sandboxFolder = (data: string) => join(data, "sandbox");
 
 /**
  * Refuses a folder for backups that links lead into the data folder, which answers.

@@ -7,7 +7,7 @@ import { OPERATIONS } from "../domain/operations/registry.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
-import { asSandboxError, sandboxFolder } from "./sandbox/folder.ts";
+import { sandboxFolder } from "./data-folder.ts";
 import { findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import type { Hosts } from "../common/contract.ts";
 import { type FileLock, locked } from "../infrastructure/storage/scratch.ts";
@@ -85,9 +85,9 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
     const lock = locked(join(dir, "running.lock"));
     return (
       lock &&
-      runSandbox(dir, config, lock, log).catch((error: unknown) => {
+      runSandbox(dir, config, lock, log).catch(async (error: unknown) => {
         lock.close();
-        throw asSandboxError(error, dir);
+        throw (await import("./sandbox/folder.ts")).asSandboxError(error, dir);
       })
     );
   };

@@ -4,9 +4,6 @@ import { ReelayError } from "../../common/errors.ts";
 import { damageOf, isDamage } from "../../infrastructure/storage/stored-file.ts";
 import type { Check } from "../../seam/surface/runtime.ts";
 
-/** Where a data folder's built-in sandbox is. */
-export const sandboxFolder = (data: string) => join(data, "sandbox");
-
 /** The database of a sandbox's folder. */
 const databaseIn = (folder: string) => join(folder, "sandbox.db");
 
