@@ -200,19 +200,23 @@ async function runningServer({ host, port }: Config, stored: readonly Check[]): 
     const answer = await fetch(url, { signal: AbortSignal.timeout(SERVER_MS) });
     const { status, waiting = [] } = readiness.parse(await answer.json());
     if (status === "ready") return [{ name: "server", ok: true, found: "running and ready" }];
-    const isFullHere = stored.some(({ ok, advice: told }) => !ok && told === ROOM);
-    const advice = waiting.includes("storage")
-      ? isFullHere
-        ? ROOM
-        : "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again."
-      : waiting.includes("files")
-        ? "It does not reach the place of its files: see that the folder or the bucket of REELAY_FILES is there."
-        : "Its log says why.";
-    return [{ name: "server", ok: false, found: `running, not ready: ${waiting.join(", ")}`, advice }];
+    const found = `running, not ready: ${waiting.join(", ")}`;
+    return [{ name: "server", ok: false, found, advice: adviceOn(waiting, stored) }];
   } catch {
     // None is running here, or something else has the port.
     return [];
   }
+}
+
+/** What to do about what a server waits for. @param stored what is wrong with the storage that is here */
+function adviceOn(waiting: readonly string[], stored: readonly Check[]): string {
+  if (waiting.includes("storage"))
+    return stored.some(({ ok, advice }) => !ok && advice === ROOM)
+      ? ROOM
+      : "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again.";
+  return waiting.includes("files")
+    ? "It does not reach the place of its files: see that the folder or the bucket of REELAY_FILES is there."
+    : "Its log says why.";
 }
 
 /** Nothing is wrong with that alone: whether the clock is right now, the service's says. */
