@@ -6,7 +6,7 @@ import { addPartners } from "./support/partners.ts";
 import { answering, freePort } from "./support/port.ts";
 import { say, type Section, table } from "./support/report.ts";
 import { startService } from "./support/service.ts";
-import { writtenBy } from "./support/commits.ts";
+import { FLUSH, writtenBy } from "./support/commits.ts";
 
 const PARTNERS = 10;
 const JOBS_EACH = 30;
@@ -60,10 +60,12 @@ export async function statements(): Promise<Section> {
   const after = await gateway.statements();
   const sums = new Map(KINDS.map(([kind]) => [kind, 0]));
   const commits: [what: string, count: number][] = [];
+  let flushes = 0;
   for (const [sql, count] of after) {
     const made = count - (before.get(sql) ?? 0);
     const what = writtenBy(sql);
     if (what !== undefined) commits.push([what, made]);
+    else if (sql === FLUSH) flushes = made;
     else {
       const kind = KINDS.find(([, begin]) => begin.test(sql.trim()))?.[0] ?? "";
       sums.set(kind, (sums.get(kind) ?? 0) + made);
@@ -78,7 +80,7 @@ jobs.
 
 ${table(["", "a job"], [...[...sums].map(([kind, count]) => [kind, each(count)]), ["all", each(sumOf([...sums.values()]))]])}
 
-It takes ${each(sumOf(commits.map(([, count]) => count)))} commits; each writes:
+It takes ${each(sumOf(commits.map(([, count]) => count)))} commits, which share ${each(flushes)} flushes of the disk; each commit writes:
 
 ${table(["", "a job"], [...often.map(([what, count]) => [what || "nothing", each(count)]), ["others", each(seldom)]])}`;
   return { title: "Statements of a gateway's job", text };

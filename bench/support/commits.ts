@@ -1,4 +1,7 @@
-/** What is counted beside the statements: transactions, by what they write. */
+/** What is counted beside the statements: flushes of the database's log, which several commits may share. */
+export const FLUSH = "-- flush";
+
+/** And transactions, by what they write. */
 const COMMIT = "-- writes ";
 
 /** Under which a transaction is counted. @param writes what its statements change, in their order */

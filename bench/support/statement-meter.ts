@@ -1,5 +1,6 @@
+import { type FileHandle, open } from "node:fs/promises";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { commitOf } from "./commits.ts";
+import { commitOf, FLUSH } from "./commits.ts";
 
 const WRITES = /^\s*(insert|replace|update|delete)\b(?: into| from)?\s+"?(\w+)/i;
 
@@ -41,6 +42,16 @@ DatabaseSync.prototype.prepare = function (sql) {
       };
     },
   });
+};
+
+// Of the files that a process has open, it is the log alone whose data is flushed so.
+const some = await open(process.execPath);
+const handles = Object.getPrototypeOf(some) as FileHandle;
+await some.close();
+const datasync: (this: FileHandle) => Promise<void> = Reflect.get(handles, "datasync");
+handles.datasync = function () {
+  count(FLUSH);
+  return datasync.call(this);
 };
 
 /** What was counted so far. */
