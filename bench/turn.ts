@@ -26,8 +26,16 @@ async function durableInsert(): Promise<Repeated> {
   return {
     async run(index) {
       await database.kysely
-        .insertInto("experience")
-        .values({ operation: "bound", size: String(index), price: 1, mean_ms: 1, spread_ms: 1, count: 1 })
+        .insertInto("lessons")
+        .values({
+          service: "bound",
+          operation: "bound",
+          size: String(index),
+          price: 1,
+          mean_ms: 1,
+          spread_ms: 1,
+          count: 1,
+        })
         .execute();
     },
     [Symbol.asyncDispose]: () => database.close(),

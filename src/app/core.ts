@@ -9,11 +9,11 @@ import type { ConsoleParts } from "../domain/operators/console.ts";
 import type { ConsoleDesk } from "../seam/access/console.ts";
 import type { Intake } from "../seam/surface/surface.ts";
 import { Surfaces } from "../seam/surface/surfaces.ts";
-import type { UsageQuery } from "../seam/access/usage.ts";
-import type { MediaRef, Platform, UserId } from "../seam/values.ts";
+import type { MediaRef, Platform } from "../seam/values.ts";
 import { secretsIn } from "./config.ts";
 import { type CoreKeys, openKeys } from "./keys/open.ts";
-import type { CoreParts } from "./core-parts.ts";
+import { type CoreParts, serviceNameOf } from "./core-parts.ts";
+import { sumsOf } from "../domain/usage/command-sums.ts";
 import { limiterOf, namesOf } from "./egress/open.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
@@ -46,9 +46,6 @@ import type { Moderation } from "../domain/policy/moderation/open.ts";
 import { ExaminedPictures } from "../domain/policy/results/examined.ts";
 import { Results } from "../domain/policy/results.ts";
 import { UnchargedJobs } from "../domain/policy/uncharged.ts";
-import type { TokenBudget } from "../domain/budgets/budget.ts";
-import { statesOf } from "../domain/budgets/spending.ts";
-import { partnerStates } from "../domain/policy/budgets.ts";
 import { countEarlier } from "../domain/policy/earlier.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
@@ -61,7 +58,7 @@ import { clockSetBackAt } from "../infrastructure/storage/clock.ts";
 import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { scrub } from "../infrastructure/telemetry/telemetry.ts";
-import { currentTime, sleep } from "../common/time.ts";
+import { sleep } from "../common/time.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
 const EXPERIENCE_MS = 2_500;
@@ -176,19 +173,12 @@ export class Core {
       groups,
       groupKeys,
       usage,
-      spent: (budgets: readonly TokenBudget[]) => statesOf(database, budgets, currentTime()),
-      partnerBudgets: (user: UserId, username?: string) =>
-        partnerStates(database, user, username, currentTime()),
-      partnerLeft: async (user: UserId) =>
-        (await import("../domain/policy/left.ts")).partnerLeft(database, user, currentTime()),
+      ...sumsOf(database, accounts.inSandbox),
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,
       experienced: () => Promise.race([this.#learning, sleep(experienceMs)]),
       learnFrom: (account: Account) => this.#learnFrom(Promise.resolve(account)),
-      // Looked for where a price is not known.
-      priceRange: async (operation, values) =>
-        (await import("../domain/usage/price-range.ts")).priceRangeOf(database, operation, values),
       ledger,
       runners,
       left: this.#left.signal,
@@ -198,8 +188,6 @@ export class Core {
       ffmpeg: config.ffmpeg,
       hosts,
       traces,
-      sumUsage: async (query: UsageQuery & { readonly user: UserId }) =>
-        (await import("../domain/usage/usage.ts")).sumUsage(database, query),
       tagger,
       vault,
       keys: makeKeyWatch(vault),
@@ -279,10 +267,9 @@ export class Core {
   /** Puts a core together; nothing happens before {@link start}. */
   static async open(parts: CoreParts): Promise<Core> {
     const { config, database, files, log, scratch } = parts;
-    const { moderation: moderated } = config.policy;
+    const { auditInputs, moderation: moderated } = config.policy;
     checkClassifier(config.policy.classifier);
     const tagger = await Tagger.open(database, config.usernames);
-    const { auditInputs } = config.policy;
     const audit = await Audit.open(database, auditInputs);
     const inputs = openInputs(audit, await files.room("audit"), auditInputs === "all");
     const moderation =
@@ -291,7 +278,8 @@ export class Core {
         log,
         scratch: scratch.folder,
       });
-    return new Core(parts, await Experience.open(database), tagger, audit, inputs, moderation);
+    const experience = await Experience.open(database, serviceNameOf(parts), parts.leftKeyId !== undefined);
+    return new Core(parts, experience, tagger, audit, inputs, moderation);
   }
 
   /**

@@ -15,7 +15,7 @@ const TABLES = {
   spent: ["entry"],
   day_sums: ["day", "operation", "surface", "partner", "paid_by"],
   erased_jobs: ["rowid"],
-  experience: ["operation", "size"],
+  lessons: ["service", "operation", "size"],
   job_events: ["id"],
   webhook_endpoints: ["id"],
   webhook_deliveries: ["seq"],
@@ -91,8 +91,9 @@ export async function fill(database: Database): Promise<void> {
     .values({ waiter: "w", scope: "key:x", rate_group: "video", since: 1, until: 2 })
     .execute();
   await kysely
-    .insertInto("experience")
+    .insertInto("lessons")
     .values({
+      service: "https://service.test",
       operation: "video",
       size: ODD,
       price: 1 / 3,

@@ -98,7 +98,7 @@ export class SubmissionHarness implements AsyncDisposable {
   static async open(sync?: Parameters<typeof testDatabase>[1]): Promise<SubmissionHarness> {
     vi.useFakeTimers({ toFake: ["Date", "performance"], now: NOW });
     const database = await testDatabase(join(temporaryFolder(), "reelay.db"), sync);
-    const harness = new SubmissionHarness(database, await Experience.open(database));
+    const harness = new SubmissionHarness(database, await Experience.open(database, "sandbox"));
     await harness.submitter.start();
     return harness;
   }

@@ -126,7 +126,7 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
   const ledger = new Ledger(database, "one");
   const taken = new Slots({ pauseMs: 10 * silentMs, silentMs });
   if (options.areKnown) learn(taken, key.fingerprint, slots);
-  const experience = await Experience.open(database);
+  const experience = await Experience.open(database, "sandbox");
   const submitter = new Submitter({
     ledger,
     runners,

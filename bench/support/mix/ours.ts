@@ -126,7 +126,7 @@ export async function ourPoller(
       apply,
       settle: apply,
     } as unknown as Ledger;
-    const experience = await Experience.open(noDatabase());
+    const experience = await Experience.open(noDatabase(), "sandbox");
     const readTimes = { all: async () => new Map(), keep: async () => {} } as unknown as ReadTimes;
     // Whatever a poller works with that is not here would count as reads that failed.
     let failure: unknown;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { KeySource } from "../accounts/accounts.ts";
 import type { PriceRange } from "../../seam/fields.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -13,12 +14,14 @@ const LOOK_BACK = 1_000;
 
 /**
  * What jobs of an operation that are as long as this one cost in this house lately; nothing of them but that.
+ * @param inSandbox whether play money is what they cost: it tells nothing of another service's prices
  * @returns undefined where there were too few
  */
 export async function priceRangeOf(
   { kysely }: Pick<Database, "kysely">,
   { id }: Pick<Operation, "id">,
   { duration }: Values,
+  inSandbox: boolean,
 ): Promise<PriceRange | undefined> {
   const { json } = dialectOf(kysely);
   const { count, least, most } = await kysely
@@ -31,6 +34,7 @@ export async function priceRangeOf(
       fn.max<number | null>("cost").as("most"),
     ])
     .where("operation", "=", id)
+    .where("paid_by", inSandbox ? "=" : "is distinct from", "sandbox" satisfies KeySource)
     .where("state", "=", "completed")
     .where(
       json.field(sql`input`, "duration"),

@@ -1,4 +1,5 @@
 import { DAY_SUMS } from "./day-sums.ts";
+import { LESSONS } from "./lessons.ts";
 import { FIRST_MIGRATIONS } from "./first-migrations.ts";
 
 /**
@@ -211,4 +212,7 @@ export const MIGRATIONS: readonly string[] = [
    create index jobs_named on jobs (user, in_app_username, id);
    create index jobs_in_vain on jobs (user, id) where state in ('failed', 'cancelled') or delivery = 'undeliverable';
    create index jobs_open_by_chat on jobs (chat) where going_on = 1 and chat is not null;`,
+
+  LESSONS.sqlite,
+  "drop table experience;",
 ];

@@ -125,8 +125,9 @@ interface UsageView extends Counted {
   id: string | null;
 }
 
-/** What past jobs of one kind cost and took. */
-export interface ExperienceTable {
+/** What past jobs of one kind cost and took at a service: its address, or `sandbox`; empty where a version before did not write it down. */
+export interface LessonsTable {
+  service: string;
   operation: string;
   size: string;
   price: number | null;
@@ -364,7 +365,7 @@ export interface DatabaseSchema {
   usage: UsageView;
   spent: SpentTable;
   day_sums: DaySumsTable;
-  experience: ExperienceTable;
+  lessons: LessonsTable;
   job_events: JobEventsTable;
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;

@@ -88,7 +88,7 @@ async function node(id: string, database: Database, s: Scheduler, service: Servi
     accounts: { of: async () => account } as unknown as Accounts,
     slots: new Slots({ pauseMs: 1, silentMs: 50 }),
     keys: OWN_KEY_ALONE,
-    experience: await Experience.open(database),
+    experience: await Experience.open(database, "sandbox"),
     log: makeLogger({ level: "error", destination: { write: (line) => void wrong.push(line) } }),
     takeLeft: async () => {},
     refusalOf: async () => undefined,

@@ -122,6 +122,22 @@ describe("the database", () => {
     await database.close();
   });
 
+  it("knows what an older version learned of prices, but not of which service", async () => {
+    mkdirSync(join(folder, "data"));
+    const version = MIGRATIONS.findIndex((script) => script.includes("create table lessons"));
+    const older = new DatabaseSync(path);
+    older.function("nfc", (text) => text);
+    for (const script of MIGRATIONS.slice(0, version)) older.exec(script);
+    older.exec(`pragma user_version = ${version}`);
+    older.exec("insert into experience values ('video', '8 s', 4.5, 100, 7, 3)");
+    older.close();
+    const database = await openDatabase(path);
+    expect(await database.kysely.selectFrom("lessons").selectAll().execute()).toEqual([
+      { service: "", operation: "video", size: "8 s", price: 4.5, mean_ms: 100, spread_ms: 7, count: 3 },
+    ]);
+    await database.close();
+  });
+
   it.runIf(existsSync("/proc/self/fd"))(
     "keeps what it sorts out of the machine's temporary folder",
     async () => {

@@ -1,7 +1,7 @@
 import { Durations } from "./durations.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
 import { isStorageDown } from "../../../infrastructure/storage/keeper.ts";
-import type { ExperienceTable } from "../../../infrastructure/storage/schema.ts";
+import type { LessonsTable } from "../../../infrastructure/storage/schema.ts";
 
 /** What has been learned of one kind of job: an operation with the choices its price and duration depend on. */
 interface Lesson {
@@ -14,27 +14,39 @@ const WRITE_EVERY_MS = 1_000;
 
 const NOTHING: Lesson = { price: null, durations: Durations.none };
 
-/** What past jobs cost and took, kept over restarts: the contract shows neither for most operations. */
+/** What past jobs cost and took at one service, kept over restarts: the contract shows neither for most operations. */
 export class Experience {
   readonly #db: Database["kysely"];
+  readonly #service: string;
   readonly #lessons: Map<string, Lesson>;
   /** What was learned of since it was last written, by name. */
-  readonly #unwritten = new Map<string, Pick<ExperienceTable, "operation" | "size">>();
+  readonly #unwritten = new Map<string, Pick<LessonsTable, "operation" | "size">>();
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(database: Database, lessons: Map<string, Lesson>) {
+  private constructor(database: Database, service: string, lessons: Map<string, Lesson>) {
     this.#db = database.kysely;
+    this.#service = service;
     this.#lessons = lessons;
   }
 
-  /** Reads what was learned before. */
-  static async open(database: Database): Promise<Experience> {
-    const rows = await database.kysely.selectFrom("experience").selectAll().execute();
+  /**
+   * Reads what was learned before.
+   * @param service whose prices they are: its address, or `sandbox`
+   * @param followsSandbox whether the sandbox was in use before it: what an earlier version learned may be of that
+   */
+  static async open(database: Database, service: string, followsSandbox = false): Promise<Experience> {
+    const lessonsOf = (...services: readonly string[]) =>
+      database.kysely.selectFrom("lessons").selectAll().where("service", "in", services).execute();
+    let rows = await lessonsOf(service, UNNAMED);
+    if (rows.some((row) => row.service === UNNAMED)) {
+      await settleUnnamed(database, service, followsSandbox);
+      rows = await lessonsOf(service);
+    }
     const lessons = rows.map((row): [string, Lesson] => [
       nameOf(row.operation, row.size),
       { price: row.price, durations: durationsOf(row) },
     ]);
-    return new Experience(database, new Map(lessons));
+    return new Experience(database, service, new Map(lessons));
   }
 
   /** Tokens that the same choices cost last time. */
@@ -103,13 +115,20 @@ export class Experience {
     const rows = unwritten.map(([, kind]) => {
       const { price, durations } = this.#lesson(kind.operation, kind.size);
       const { count, spreadMs } = durations;
-      return { ...kind, price, mean_ms: count > 0 ? durations.meanMs : null, spread_ms: spreadMs, count };
+      return {
+        ...kind,
+        service: this.#service,
+        price,
+        mean_ms: count > 0 ? durations.meanMs : null,
+        spread_ms: spreadMs,
+        count,
+      };
     });
     const write = this.#db
-      .insertInto("experience")
+      .insertInto("lessons")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["operation", "size"]).doUpdateSet((now) => ({
+        conflict.columns(["service", "operation", "size"]).doUpdateSet((now) => ({
           price: now.ref("excluded.price"),
           mean_ms: now.ref("excluded.mean_ms"),
           spread_ms: now.ref("excluded.spread_ms"),
@@ -124,12 +143,17 @@ export class Experience {
   }
 }
 
+/** The service of what a version learned that did not write it down. */
+const UNNAMED = "";
+
+/** Has what an earlier version learned be of a service, or of none where it may be another's. */
+async function settleUnnamed({ kysely }: Database, service: string, isDoubtful: boolean): Promise<void> {
+  if (isDoubtful) await kysely.deleteFrom("lessons").where("service", "=", UNNAMED).execute();
+  else await kysely.updateTable("lessons").set({ service }).where("service", "=", UNNAMED).execute();
+}
+
 /** What was kept of how long they took. */
-const durationsOf = ({
-  mean_ms,
-  spread_ms,
-  count,
-}: Pick<ExperienceTable, "mean_ms" | "spread_ms" | "count">) =>
+const durationsOf = ({ mean_ms, spread_ms, count }: Pick<LessonsTable, "mean_ms" | "spread_ms" | "count">) =>
   mean_ms === null ? Durations.none : Durations.around(mean_ms, spread_ms, count);
 
 const nameOf = (operation: string, size: string) => `${operation} ${size}`;

@@ -30,7 +30,9 @@ export async function migrate(
     const { scripts: done, least } = rows[0] ?? { scripts: 0, least: 0 };
     if (least > migrations.length) throw newerDatabase();
     const missing = migrations.slice(done);
-    const oldest = missing.some((one) => typeof one !== "string") ? await oldestAtWork(db) : undefined;
+    // At a new database nobody is at work, and nobody could have signed on.
+    const asksWho = done > 0 && missing.some((one) => typeof one !== "string");
+    const oldest = asksWho ? await oldestAtWork(db) : undefined;
     const left = missing.findIndex(
       (one, nth) => typeof one !== "string" && oldest !== undefined && oldest <= done + nth,
     );

@@ -1,4 +1,5 @@
 import { DAY_SUMS } from "../day-sums.ts";
+import { LESSONS } from "../lessons.ts";
 import type { Migration } from "./migrate.ts";
 import { RATE_SLOTS } from "./rate-slots.ts";
 
@@ -391,4 +392,7 @@ export const MIGRATIONS: readonly Migration[] = [
    create index jobs_named on jobs ("user", in_app_username, id);
    create index jobs_in_vain on jobs ("user", id) where state in ('failed', 'cancelled') or delivery = 'undeliverable';
    create index jobs_open_by_chat on jobs (chat) where going_on = 1 and chat is not null;`,
+
+  LESSONS.postgres,
+  { takesAway: "drop table experience;" },
 ];

@@ -77,7 +77,7 @@ describe("the outbox", () => {
     const account = { keyId: "key-1", tellsBalance: true, api: () => api } as unknown as Account;
     const accounts = { of: () => keyOf().then(() => account) } as unknown as Accounts;
     const surfaces = new Surfaces([surface], []);
-    const experience = await Experience.open(database);
+    const experience = await Experience.open(database, "sandbox");
     const progress = new Progress({ ledger, surfaces, experience, log });
     outbox = new Outbox({
       ledger,

@@ -22,7 +22,7 @@ async function progressOf(
   return new Progress({
     ledger,
     surfaces: new Surfaces([surface], []),
-    experience: experience ?? (await Experience.open(database)),
+    experience: experience ?? (await Experience.open(database, "sandbox")),
     log: makeLogger({ level: "silent" }),
   });
 }
@@ -94,7 +94,7 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const ledger = new Ledger(database, "me");
   const surface = new MemorySurface();
-  const experience = await Experience.open(database);
+  const experience = await Experience.open(database, "sandbox");
   const { operation, values } = aRequest();
   const made = operationOf(operation);
   await experience.took(made.id, made.size(values), 90_000);
@@ -245,7 +245,7 @@ it.each(FOLDER_FAULTS)(
     const progress = new Progress({
       ledger,
       surfaces: new Surfaces([surface], []),
-      experience: await Experience.open(database),
+      experience: await Experience.open(database, "sandbox"),
       log: makeLogger({ level: "silent" }),
     });
     const { promise: posting, resolve } = Promise.withResolvers<void>();

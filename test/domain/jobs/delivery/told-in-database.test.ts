@@ -55,7 +55,7 @@ async function opened(tellsIn: Surface["tellsIn"] = "platform") {
     }
     return RECEIPT;
   };
-  const [log, experience] = [makeLogger({ level: "silent" }), await Experience.open(database)];
+  const [log, experience] = [makeLogger({ level: "silent" }), await Experience.open(database, "sandbox")];
   const account = { keyId: "key-1", tellsBalance: true, api: () => ({ download }) } as unknown as Account;
   const outbox = new Outbox({
     ledger,

@@ -91,7 +91,7 @@ export class PollerHarness implements AsyncDisposable {
   static async open(): Promise<PollerHarness> {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_000_000_000 });
     const database = await testDatabase(join(temporaryFolder(), "reelay.db"));
-    return new PollerHarness(database, await Experience.open(database));
+    return new PollerHarness(database, await Experience.open(database, "sandbox"));
   }
 
   /** @param egresses by how many addresses reads leave */

@@ -129,7 +129,7 @@ it.each(ends)(
     let job = await ledger.add(aRequest(), 1);
     job = await ledger.apply(job, { type: "submitting", at: 1, balance: null });
     job = await ledger.apply(job, { type: "accepted", at: 1, serviceId: "s", cost: 4, balance: null });
-    const parts = { ledger, experience: await Experience.open(database), pollMs: 5_000 };
+    const parts = { ledger, experience: await Experience.open(database, "sandbox"), pollMs: 5_000 };
     const heard: string[] = [];
     ledger.onChange((change) => heard.push(change.job.state));
     await folder.fail();

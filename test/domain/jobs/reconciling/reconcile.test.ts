@@ -94,7 +94,7 @@ describe("the reconciler", () => {
       balance: async () => (await numbers()).tokens,
     };
     const accounts = { of: () => keyOf().then(() => account as unknown as Account) } as unknown as Accounts;
-    experience = await Experience.open(database);
+    experience = await Experience.open(database, "sandbox");
     lines = [];
     const log = makeLogger({ level: "error", destination: { write: (line) => void lines.push(line) } });
     const times = { pollMs: POLL_MS, onItsWayMs: ON_ITS_WAY_MS };

@@ -1,0 +1,50 @@
+import { beforeAll, expect, it } from "vitest";
+import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import type { MediaRef } from "../../src/seam/values.ts";
+import { testCore } from "../support/core.ts";
+import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
+import { person } from "../support/surface.ts";
+
+let photo: MediaRef;
+
+beforeAll(async () => {
+  const path = join(temporaryFolder(), "photo.jpg");
+  await writeFile(path, Buffer.from(await testPicture(), "base64"));
+  photo = { surface: "web", id: path };
+});
+
+const zoom = () => ({ image: photo, prompt: "slow zoom" });
+
+const OPEN = { REELAY_OPERATOR_KEY_FOR: "all" };
+
+/** Makes so many videos. */
+async function makeAt(data: string, source: "sandbox" | "operator", count: number): Promise<void> {
+  await using service = await testSandbox();
+  await using core = await testCore(service, { data, source, settings: OPEN });
+  for (let nth = 1; nth <= count; nth++) {
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.results(nth);
+  }
+}
+
+/** What is said of the price of the next one, where the account's past jobs tell nothing. */
+async function priceAt(data: string, source: "sandbox" | "operator") {
+  await using service = await testSandbox();
+  await service.fault({ kind: "500", match: { method: "GET", path: "/api/jobs" }, times: 1_000 });
+  await using core = await testCore(service, { data, source, settings: OPEN });
+  const { tokens, basis, range } = await core.surface.intake.quote(person("ann"), "video", zoom());
+  return { tokens, basis, range };
+}
+
+it("what the sandbox took for it is said to be the price there, and at no other service", async () => {
+  const data = temporaryFolder();
+  // As many as tell what such a job costs in this house.
+  await makeAt(data, "sandbox", 3);
+  const there = await priceAt(data, "sandbox");
+  expect(there).toMatchObject({ basis: "learned", tokens: expect.any(Number) });
+  expect(await priceAt(data, "operator")).toEqual({ tokens: null, basis: "unknown" });
+  await makeAt(data, "operator", 1);
+  expect(await priceAt(data, "operator")).toMatchObject({ basis: "unknown" });
+  expect(await priceAt(data, "sandbox")).toEqual(there);
+});
