@@ -14,10 +14,12 @@ import { partnerUser } from "../seam/access/partners.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Runtime } from "../seam/surface/runtime.ts";
 import { type Config, quiet } from "./config.ts";
-import { ANSWER_MS, openStore } from "./data-folder.ts";
+import { openStore } from "./data-folder.ts";
 import { openFiles } from "./files.ts";
 import { LOGIN } from "./login.ts";
 import { openOperators } from "../domain/operators/open.ts";
+import { lookForLoss } from "./places/in-sight.ts";
+import { ANSWER_MS } from "./places/responding.ts";
 import { openPartnerAdmin } from "./partner-admin.ts";
 import { openSafetyAdmin } from "./safety-admin.ts";
 import { sharedSource } from "./service.ts";
@@ -70,6 +72,7 @@ export function administrationOf(settings: Config): Administration {
         const vault = await openVault(settings, database, log);
         const files = await openFiles(settings, join(settings.data, "scratch"));
         try {
+          await lookForLoss(database, settings, files);
           const host = { config: settings, database, files, vault, log };
           const things = await openPartnerHost(host);
           const forget = (user: UserId) => things.forget(user);

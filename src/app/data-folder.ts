@@ -1,12 +1,9 @@
 import { dirname, join } from "node:path";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
 import { markOf, refuseBereft, refuseMoved } from "../infrastructure/storage/moving/in-charge.ts";
-import { responds } from "./responding.ts";
+import { ANSWER_MS, responds } from "./places/responding.ts";
 import { isReallyWithin, requireWritable, wrongFolder } from "../common/disk.ts";
 import { type BackupConfig, backupsInside } from "./settings/upkeep.ts";
-
-/** How long a data folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
-export const ANSWER_MS = 15_000;
 
 /** Where what is kept is. */
 interface Place {

@@ -1,6 +1,7 @@
 import { FULL, makeFolder } from "../common/disk.ts";
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import type { Check } from "../seam/surface/runtime.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -10,12 +11,12 @@ import { ConfigError, type SettingMistake } from "../common/config-error.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
 import { examineModeration } from "../domain/policy/moderation/doctor.ts";
-import { ANSWER_MS, openStore, refuseInside, sandboxFolder } from "./data-folder.ts";
+import { openStore, refuseInside, sandboxFolder } from "./data-folder.ts";
 import { examineSandbox } from "./sandbox/folder.ts";
 import { hasTestMode, testSettingsOf } from "./test-mode/settings.ts";
 import { ReelayError } from "../common/errors.ts";
 import { examineSecret } from "./keys/unreadable.ts";
-import { responds } from "./responding.ts";
+import { ANSWER_MS, responds } from "./places/responding.ts";
 import { asStorageError, isFull } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/stored-file.ts";
 import { clockBehind } from "../infrastructure/storage/clock.ts";
@@ -147,18 +148,29 @@ async function kept(config: Config): Promise<readonly Check[]> {
     return [
       ...(await examineSecret(config, await openVault(config, database, silent))),
       ...(await examineJobs(database, config.rateWindowMs)),
-      ...(await halfCopied(database, config)),
+      ...(await misplaced(database, config)),
     ];
   } finally {
     await database.close();
   }
 }
 
-async function halfCopied(database: Database, config: Config): Promise<readonly Check[]> {
-  const { refuseHalfCopied } = await import("./files.ts");
+async function misplaced(database: Database, config: Config): Promise<readonly Check[]> {
+  const { openFiles, refuseHalfCopied } = await import("./files.ts");
+  const { lastPlace, lookForLoss, placeIn } = await import("./places/in-sight.ts");
   try {
     await refuseHalfCopied(database, config);
-    return [];
+    const before = await lastPlace(database);
+    if (before === undefined || before === placeIn(config)) return [];
+    // What does not open is told of by whoever tries it out.
+    const store = await openFiles(config, join(config.data, "scratch")).catch(() => undefined);
+    if (!store) return [];
+    try {
+      await lookForLoss(database, config, store);
+      return [];
+    } finally {
+      await store.close();
+    }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) => refused("files", mistake));

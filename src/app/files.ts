@@ -5,8 +5,7 @@ import { type FileStore, folderStore } from "../infrastructure/media/files/files
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Config } from "./config.ts";
-import { ANSWER_MS } from "./data-folder.ts";
-import { responds } from "./responding.ts";
+import { ANSWER_MS, responds } from "./places/responding.ts";
 
 /**
  * Opens the place where files are kept.

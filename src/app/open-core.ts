@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Transport } from "../infrastructure/api/media-api.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
+import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { openScratch, type Scratch } from "../infrastructure/storage/scratch.ts";
 import { RecentLines } from "../infrastructure/telemetry/recent-lines.ts";
 import { type Logger, makeLogger } from "../infrastructure/telemetry/telemetry.ts";
@@ -15,6 +16,7 @@ import type { CoreParts } from "./core-parts.ts";
 import { openStore } from "./data-folder.ts";
 import { transportOf } from "./egress/open.ts";
 import { openFiles, refuseHalfCopied } from "./files.ts";
+import { keepInSight } from "./places/in-sight.ts";
 import { openService, type OpenService } from "./service.ts";
 import type { Tracing } from "./tracing/open.ts";
 
@@ -71,6 +73,8 @@ export async function openFoundation(settings: Config): Promise<Foundation> {
   opened.defer(() => scratch.close());
   const files = await openFiles(settings, scratch.folder);
   opened.defer(() => files.close());
+  // Nodes agree on their place once they know each other: see `checkPlace`.
+  if (dialectOf(database.kysely).hasFiles) await keepInSight(database, settings, files);
   const vault = await openVault(settings, database, log);
   const transport = transportOf(settings, {}, log);
   opened.defer(() => transport.close());

@@ -150,7 +150,7 @@ async function assemble(
   );
   if (foundation.tracing) server.routes.use(foundation.tracing.follow);
   const setup = makeSetup?.({ database, vault, surfaces: () => surfaces, log });
-  await checkPlace(settings.files, database);
+  await checkPlace(settings, database, store);
   const metrics =
     settings.metrics &&
     (await import("./serve-metrics.ts")).serveMetrics(settings.metrics, {

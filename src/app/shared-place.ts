@@ -7,7 +7,10 @@ import { sleep } from "../common/time.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
+import type { FileStore } from "../infrastructure/media/files/files.ts";
+import { keepInSight, rememberFirst } from "./places/in-sight.ts";
 import type { FilesPlace } from "./settings/files.ts";
+import type { FilesIn } from "./settings/place-name.ts";
 
 /** The file of a folder that says which it is, by whatever path it is reached. */
 const NAME = "place";
@@ -15,16 +18,29 @@ const NAME = "place";
 /**
  * Makes sure that this node keeps files where the others do: what one is given, another one sends. Once nobody runs any more, the
  * next one may keep them elsewhere, to which they were copied.
- * @throws ConfigError for another place than that of the nodes that run
+ * @param store the place of the settings
+ * @throws ConfigError for another place than that of the nodes that run, and as `keepInSight`
  */
-export async function checkPlace(files: FilesPlace, database: Database): Promise<void> {
-  // Whoever shares a file of SQLite shares its folder, too.
+export async function checkPlace(
+  settings: FilesIn,
+  database: Database,
+  store: Pick<FileStore, "room">,
+): Promise<void> {
+  // Whoever shares a file of SQLite shares its folder, too: a look when it was opened was enough.
   if (dialectOf(database.kysely).hasFiles) return;
+  const { files } = settings;
   const [place, forget] = await nameOf(files);
   const kept = memory(database, "files-place");
+  // By whatever path it is reached here.
+  if ((await kept.get(NAME)) === place) return rememberFirst(database, settings);
   const agreed = await kept.once(NAME, () => place);
-  if (agreed === place) return;
-  if (!(await somebodyRuns(database))) return kept.set(NAME, place);
+  if (agreed === place || !(await somebodyRuns(database))) {
+    await keepInSight(database, settings, store).catch(async (error: unknown) => {
+      await forget();
+      throw error;
+    });
+    return kept.set(NAME, place);
+  }
   await forget();
   const found = "bucket" in files ? place : JSON.stringify(`file:${files.folder}`);
   throw new ConfigError([

@@ -28,6 +28,8 @@ export const ERRORS = {
   result_unchecked: { retryable: true },
   /** It was kept here for a while, and is no more. */
   result_expired: { retryable: false },
+  /** It is to be kept here for a while still, and is not where files are kept. */
+  result_missing: { retryable: false },
   /** Made, but for long the service gave no whole file. */
   result_gone: { retryable: false },
   /** The service has said for long that it knows nothing of a job that it accepted. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/app/data-folder.ts";
 import { examine } from "../../src/app/doctor.ts";
-import { responds } from "../../src/app/responding.ts";
+import { responds } from "../../src/app/places/responding.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 

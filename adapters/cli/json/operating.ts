@@ -208,11 +208,11 @@ export const OPERATING = [
     bytes: z.number(),
     hasSecret: z.boolean(),
   }),
-  line("restored", "a data folder was made of a backup; `ended`: jobs that were not sent", {
-    files: z.number(),
-    bytes: z.number(),
-    ended: z.number(),
-  }),
+  line(
+    "restored",
+    "a data folder was made of a backup; `ended`: jobs that were not sent; `filesAt`: where files were kept that no backup has",
+    { files: z.number(), bytes: z.number(), ended: z.number(), filesAt: z.string().optional() },
+  ),
   line("moving", "how far a move is, in rows; `moved`: the other database is in charge", {
     step: z.enum(["copying", "verifying", "arrived", "moved"]),
     rows: z.number(),
@@ -228,13 +228,14 @@ export const OPERATING = [
   }),
   line(
     "moved_files",
-    "files are in another place, too; `bytes`: what of them was not there before; `damaged`: those that are not what their name says",
+    "files are in another place, too; `bytes`: what of them was not there before; `damaged`: those that are not what their name says; with `asItIs`, nothing was copied, and that place is used as it is",
     {
       from: z.string(),
       to: z.string(),
       files: z.number(),
       bytes: z.number(),
       damaged: z.array(z.string()),
+      asItIs: z.literal(true).optional(),
     },
   ),
   line("link", "the link that logs a browser in", { url: z.string() }),

@@ -39,6 +39,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   result_late: unsaved,
   result_unchecked: unsaved,
   result_expired: unsaved,
+  result_missing: unsaved,
   result_gone: unsaved,
   job_missing: job,
   key_refused: job,

@@ -133,6 +133,7 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return [
         translate("cli.restored"),
         ...(event.ended > 0 ? [translate("cli.restored.ended", { count: event.ended })] : []),
+        ...(event.filesAt === undefined ? [] : [translate("cli.restored.files", { place: event.filesAt })]),
       ];
     case "moving":
       return [movingLine(translate, event)];
@@ -172,8 +173,9 @@ export function movingFilesLine(translate: Translate, { files, bytes }: FilesPro
 
 function movedFilesLines(
   translate: Translate,
-  { from, to, files, bytes, damaged }: CliEvent<"moved_files">,
+  { from, to, files, bytes, damaged, asItIs }: CliEvent<"moved_files">,
 ): string[] {
+  if (asItIs) return [translate("cli.moved_files.as_it_is", { count: files, from, to })];
   return [
     translate("cli.moved_files", { count: files, megabytes: Math.ceil(bytes / 1e6), to }),
     ...(damaged.length === 0

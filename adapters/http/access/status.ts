@@ -37,6 +37,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   result_late: 503,
   result_unchecked: 503,
   result_expired: 410,
+  result_missing: 404,
   result_gone: 410,
   job_missing: 502,
   key_refused: 403,

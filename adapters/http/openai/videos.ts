@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { JobRecord } from "../../../src/seam/access/job-record.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { saveAs, serveFile } from "../../../src/infrastructure/media/files/serve.ts";
+import { saveAs } from "../../../src/infrastructure/media/files/serve.ts";
 import { checkedQuery } from "../access/checked.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { serveResult } from "../jobs/serve-result.ts";
 import { shownJob } from "../jobs/shown-job.ts";
 import { type JobBody, mediaAt } from "../resources/job.ts";
 import { firstPage } from "../resources/list.ts";
@@ -56,10 +57,7 @@ export class Videos {
     checkedQuery(contentQuery, c);
     const { file, type, name } = mediaAt(await this.#find(call, idOf(call)), 0);
     const headers = { "Content-Type": type, "Content-Disposition": saveAs(name) };
-    return serveFile(c, this.#parts.forPartners.held, file, headers).catch((error: unknown) => {
-      const isGone = error instanceof ReelayError && error.code === "media_gone";
-      throw isGone ? new ReelayError("result_expired") : error;
-    });
+    return serveResult(c, this.#parts.forPartners.held, file, headers);
   }
 
   /** @throws ReelayError as for a job under `/v1` */

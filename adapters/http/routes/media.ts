@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { saveAs, serveFile } from "../../../src/infrastructure/media/files/serve.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
+import { saveAs } from "../../../src/infrastructure/media/files/serve.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import type { Shared } from "../jobs/result-links.ts";
+import { serveResult } from "../jobs/serve-result.ts";
 import { mediaAt } from "../resources/job.ts";
 import { idOf, openRoute, type Route, route } from "../route/route.ts";
 
@@ -18,11 +18,7 @@ const RANGE = { Range: "A part of the file, such as `bytes=0-1023`." };
 /** Results. */
 export function mediaRoutes({ forPartners, links, intake }: GatewayParts): readonly Route[] {
   const serve = (c: Context, shared: Shared) =>
-    serveFile(c, forPartners.held, shared.file, headersOf(shared)).catch((error: unknown) => {
-      // Erased before its time, with its job.
-      const isGone = error instanceof ReelayError && error.code === "media_gone";
-      throw isGone ? new ReelayError("result_expired") : error;
-    });
+    serveResult(c, forPartners.held, shared.file, headersOf(shared));
 
   return [
     route(
@@ -39,7 +35,7 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
           index: z.int().min(0).max(99).default(0).meta({ description: "Which of several.", example: 0 }),
         }),
         answers: FILE,
-        problems: ["not_found", "result_expired", "result_gone"],
+        problems: ["not_found", "result_expired", "result_missing", "result_gone"],
       },
       async (call) => {
         const file = mediaAt(await intake().jobs.find(call.user, idOf(call)), call.query.index);
@@ -57,7 +53,7 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         params: { link: "As a job's `media` gives it." },
         headers: RANGE,
         answers: FILE,
-        problems: ["not_found", "result_expired"],
+        problems: ["not_found", "result_expired", "result_missing"],
       },
       async ({ c }) => {
         return serve(c, await links.open(c.req.param("link") ?? ""));

@@ -34,6 +34,9 @@ import { CHATS } from "../../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/runtime.ts";
 import { sealedMemory } from "../../seam/surface/sealed-memory.ts";
 import { currentTime } from "../../common/time.ts";
+import { forgetPlace, lastPlace, placeIn } from "../places/in-sight.ts";
+import { type FilesIn, IN_DATA } from "../settings/place-name.ts";
+import type { FilesPlace } from "../settings/files.ts";
 import { TEST_FOLDER } from "../test-mode/settings.ts";
 import { LISTENING } from "../settings/listening-file.ts";
 import { backingUpAlone, type BackupPaths, clearDead } from "./under-way.ts";
@@ -65,6 +68,8 @@ export interface KeptAt {
   readonly secret?: string | undefined;
   /** Set where a server of PostgreSQL is used instead. */
   readonly postgres?: string | undefined;
+  /** Where files are kept; left out: in the data folder. */
+  readonly files?: FilesPlace | undefined;
 }
 
 /**
@@ -149,7 +154,7 @@ export function orUnwritten(path: string, folder = dirname(path)) {
  * {@link endUnsent}.
  */
 export async function restore(
-  { data, store, secret, postgres }: KeptAt & { readonly secret: string | undefined },
+  { data, store, secret, postgres, files }: KeptAt & { readonly secret: string | undefined },
   from: string,
 ): Promise<RestoreDone | BackupRefused> {
   if (postgres !== undefined) return { refused: "postgres", path: data };
@@ -165,7 +170,7 @@ export async function restore(
   }
   const isNew = !existsSync(data);
   for (const folder of [data, dirname(store)]) makeFolder(folder);
-  const done = await movingAlone(store, () => putBack({ data, store, secret }, from));
+  const done = await movingAlone(store, () => putBack({ data, store, secret, files }, from));
   if (!done) return { refused: "under_way", path: data };
   if (!("refused" in done)) return { ...size, ...done };
   if (isNew && done.refused === "moved") await rmdir(data);
@@ -177,9 +182,9 @@ const isTaken = (store: string) => [store, `${store}-wal`].some((path) => exists
 
 /** Writes a backup that was read whole to a data folder, while nobody else does. */
 async function putBack(
-  { data, store, secret }: KeptAt & { readonly secret: string | undefined },
+  { data, store, secret, files = { folder: data } }: KeptAt & { readonly secret: string | undefined },
   from: string,
-): Promise<Pick<RestoreDone, "ended"> | BackupRefused> {
+): Promise<Pick<RestoreDone, "ended" | "filesAt"> | BackupRefused> {
   // Somebody else's may just have come to its end.
   if (isTaken(store)) return { refused: "in_use", path: data };
   if (await isAnotherSecret(data, from)) return { refused: "secret_in_use", path: secretPath(data) };
@@ -201,14 +206,27 @@ async function putBack(
   if (emptiness(secretPath(data)) === "empty") await rm(secretPath(data));
   const database = await openDatabase(unfinished);
   let ended: number;
+  let filesAt: string | undefined;
   try {
+    filesAt = await placeLeft(database, { data, files });
     ended = await endUnsent(database, currentTime());
     await endArrived(database, await openVault({ secret, data }, database, makeLogger({ level: "silent" })));
   } finally {
     await database.close();
   }
   await rename(unfinished, store);
-  return { ended };
+  return { ended, ...(filesAt !== undefined && { filesAt }) };
+}
+
+/**
+ * Where files were kept outside of the data folder, unless that is where the settings keep them: it may be another machine's, so that what is
+ * set here holds.
+ */
+async function placeLeft(database: Database, here: FilesIn): Promise<string | undefined> {
+  const before = await lastPlace(database);
+  if (before === undefined || before === IN_DATA || before === placeIn(here)) return undefined;
+  await forgetPlace(database);
+  return before;
 }
 
 /**

@@ -3,20 +3,20 @@ import { asReelayError } from "../../common/errors.ts";
 import { ConfigError } from "../../common/config-error.ts";
 import { realPath } from "../../common/disk.ts";
 import { leaseFor, LEASE_ACROSS_MACHINES_MS } from "../../domain/jobs/submission/lease.ts";
-import type { FileRoom, MediaFiles } from "../../infrastructure/media/files/files.ts";
+import type { MediaFiles } from "../../infrastructure/media/files/files.ts";
 import { movingAlone } from "../../infrastructure/storage/moving/in-charge.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
 import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
 import type { Config } from "../config.ts";
-import { ANSWER_MS, openStore } from "../data-folder.ts";
+import { openStore } from "../data-folder.ts";
 import { copiedTo, openFiles, PLACE } from "../files.ts";
-import { responds } from "../responding.ts";
+import { keepInSight, lastPlace, placeIn, rememberPlace } from "../places/in-sight.ts";
+import { namesAt, ROOMS } from "../places/lost.ts";
+import { ANSWER_MS, responds } from "../places/responding.ts";
 import type { FilesPlace } from "../settings/files.ts";
 import { runningOn } from "./running.ts";
-import { nameOf } from "../settings/place-name.ts";
-
-/** All there are: a room that is not named here would stay behind. */
-const ROOMS = Object.keys({ media: 0, partners: 0, audit: 0 } satisfies Record<FileRoom, 0>) as FileRoom[];
+import { IN_DATA, nameOf } from "../settings/place-name.ts";
 
 /** Files that are on their way at once: a store far away answers slowly. */
 const AT_ONCE = 8;
@@ -24,9 +24,10 @@ const AT_ONCE = 8;
 /**
  * Copies every file that is kept to another place, while nobody works. What is there already is not copied again, so that one that was
  * cut off goes on, and until then nobody works there. Each file's name is its digest: what has another one is damaged, and stays where
- * it is. Nothing is erased here, and whoever starts with `REELAY_FILES` as before has everything as it was.
+ * it is. Nothing is erased here, and whoever starts with `REELAY_FILES` as before has everything as it was. Where the settings name that
+ * place already, though files were kept in another one last, nothing is copied: it is taken as it is.
  * @param to the settings as they are to be
- * @throws ConfigError for the place where the files are already; as `openFiles`
+ * @throws ConfigError for the place where the files are already; as `openFiles`, and as `keepInSight`
  */
 export async function moveFiles(
   config: Config,
@@ -34,8 +35,7 @@ export async function moveFiles(
   hear: (progress: FilesProgress) => void,
 ): Promise<FilesMoved | MoveRefused> {
   const [here, there] = [nameOf(config.files), nameOf(to.files)];
-  if (here === there || (await isSameFolder(config.files, to.files)))
-    throw new ConfigError([{ setting: "--files", found: there, wanted: "another place than REELAY_FILES" }]);
+  const isHere = here === there || (await isSameFolder(config.files, to.files));
   const leaseMs = config.postgres === undefined ? leaseFor(config.rateWindowMs) : LEASE_ACROSS_MACHINES_MS;
   const count = await runningOn(await openStore(config), leaseMs);
   if (count > 0) return { refused: "running", place: here, count };
@@ -43,9 +43,11 @@ export async function moveFiles(
     await using opened = new AsyncDisposableStack();
     const database = await openStore(config);
     opened.defer(() => database.close());
+    if (isHere) return await takeAsItIs(config, database);
     const mark = copiedTo(database);
     await mark.set(PLACE, there);
-    const copied = await copyAll(config, to, hear);
+    const copied = await copyAll(config, to, hear, database);
+    await rememberPlace(database, to);
     await mark.delete(PLACE);
     return copied;
   });
@@ -60,16 +62,37 @@ async function isSameFolder(one: FilesPlace, other: FilesPlace): Promise<boolean
   return realPath(one.folder) === realPath(other.folder);
 }
 
+/** @throws ConfigError unless files were kept in another place last */
+async function takeAsItIs(config: Config, database: Database): Promise<FilesMoved> {
+  const [before, to] = [await lastPlace(database), nameOf(config.files)];
+  if (before === undefined || before === placeIn(config))
+    throw new ConfigError([{ setting: "--files", found: to, wanted: "another place than REELAY_FILES" }]);
+  const scratch = await openScratch(join(config.data, "scratch"));
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => scratch.close());
+  const store = await openFiles(config, scratch.folder);
+  opened.defer(() => store.close());
+  const { size } = await namesAt(store);
+  await rememberPlace(database, config);
+  const from = before === IN_DATA ? nameOf({ folder: config.data }) : before;
+  return { from, to, files: size, bytes: 0, damaged: [], asItIs: true };
+}
+
 async function copyAll(
   config: Config,
   to: Pick<Config, "data" | "files">,
   hear: (progress: FilesProgress) => void,
+  database: Database,
 ): Promise<FilesMoved> {
   const scratch = await openScratch(join(config.data, "scratch"));
   await using places = new AsyncDisposableStack();
   places.defer(() => scratch.close());
-  const [source, target] = [await openFiles(config, scratch.folder), await openFiles(to, scratch.folder)];
-  for (const place of [source, target]) places.defer(() => place.close());
+  const source = await openFiles(config, scratch.folder);
+  places.defer(() => source.close());
+  // Else what was kept elsewhere would be left behind for good.
+  await keepInSight(database, config, source);
+  const target = await openFiles(to, scratch.folder);
+  places.defer(() => target.close());
   const done = { files: 0, bytes: 0 };
   const damaged: string[] = [];
   for (const room of ROOMS) {

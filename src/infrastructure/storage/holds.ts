@@ -35,6 +35,8 @@ export function holdsIn({ kysely }: Database): Holds {
       }, erase),
     eraseUnheld: eraseAlone,
 
+    isHeld: (file) => isHeldIn(kysely, file),
+
     async held() {
       return new Set(filesOf(await kysely.selectFrom("held_files").select("file").distinct().execute()));
     },
@@ -76,12 +78,11 @@ async function eraseUnheld(
   erase: (file: string) => Promise<void>,
 ): Promise<void> {
   for (const file of new Set(files)) {
-    const hold = await within
-      .selectFrom("held_files")
-      .select("owner")
-      .where("file", "=", file)
-      .limit(1)
-      .executeTakeFirst();
-    if (!hold) await erase(file);
+    if (!(await isHeldIn(within, file))) await erase(file);
   }
+}
+
+async function isHeldIn(kysely: Database["kysely"], file: string): Promise<boolean> {
+  const holding = kysely.selectFrom("held_files").select("owner").where("file", "=", file);
+  return (await holding.limit(1).executeTakeFirst()) !== undefined;
 }

@@ -49,6 +49,15 @@ export async function isKept(memory: Memory, file: string): Promise<boolean> {
   return owners.length > 0 || (await keptFiles(memory)).some((kept) => kept.file === file);
 }
 
+/** Every file that is anybody's on a platform. @param memory the platform's */
+export async function filesKept(memory: Memory): Promise<readonly string[]> {
+  const owned = await memory.entries<readonly UserId[]>(ownersKey(""));
+  return [
+    ...owned.flatMap(([key, owners]) => (owners.length > 0 ? [key.slice(ownersKey("").length)] : [])),
+    ...(await keptFiles(memory)).map(({ file }) => file),
+  ];
+}
+
 /** Erases every file that is somebody's, but those that are somebody else's as well. */
 export async function forgetFiles(memory: Memory, files: MediaFiles, owner: UserId): Promise<void> {
   const kept = await keptFiles(memory);

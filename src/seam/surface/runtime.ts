@@ -100,6 +100,8 @@ export interface RestoreDone {
   readonly bytes: number;
   /** Jobs that are not sent any more, because they may have been since. */
   readonly ended: number;
+  /** Where files were kept outside of the data folder, which no backup has, where that is not where they are looked for here. */
+  readonly filesAt?: string;
 }
 
 /** Why there is no backup, or none was gone back to; nothing was changed. */
@@ -168,6 +170,8 @@ export interface FilesMoved extends FilesProgress {
   readonly to: string;
   /** Files that are not what their name says, and were left where they are, each by its room and name. */
   readonly damaged: readonly string[];
+  /** Nothing was copied: the place is used as it is from now on, with the files that are there. */
+  readonly asItIs?: true;
 }
 
 /** Why nothing was moved; nothing was changed. */

@@ -22,6 +22,8 @@ export interface HeldFiles extends Pick<MediaFiles, "open" | "stat"> {
   releaseAll(group: string): Promise<void>;
   /** Ends the holds for a purpose (`<who> <purpose> <what>` is their owner's name) that would end by a time. */
   expire(purpose: string, until: number): Promise<void>;
+  /** Whether somebody needs a file: it is to be there. */
+  isHeld(file: string): Promise<boolean>;
   /** Erases what nobody needs any more. */
   sweep(): Promise<void>;
 }
@@ -40,6 +42,8 @@ export interface Holds {
   expire(now: number, erase: Erase, purpose?: string): Promise<void>;
   /** Erases those of these files that nobody holds. */
   eraseUnheld(files: readonly string[], erase: Erase): Promise<void>;
+  /** Whether somebody holds a file. */
+  isHeld(file: string): Promise<boolean>;
   /** Every file that somebody holds. */
   held(): Promise<ReadonlySet<string>>;
 }
@@ -63,6 +67,7 @@ export function openHeldFiles(files: MediaFiles, holds: Holds): HeldFiles {
     adopt: (file, maxBytes, hold) => files.adopt(file, maxBytes, (id) => holds.add(id, hold)),
     release: (owner) => holds.release(owner, erase),
     releaseAll: (group) => holds.releaseAll(group, erase),
+    isHeld: (file) => holds.isHeld(file),
     expire: (purpose, until) => holds.expire(until, erase, purpose),
 
     async sweep() {

@@ -47,6 +47,12 @@ export async function isShared(memory: Memory, file: string): Promise<boolean> {
   return ((await memory.get<number>(SHARED + file)) ?? 0) > currentTime();
 }
 
+/** Every file that a link still leads to. */
+export async function sharedFiles(memory: Memory): Promise<readonly string[]> {
+  const entries = await memory.entries<number>(SHARED);
+  return entries.flatMap(([entry, until]) => (until > currentTime() ? [entry.slice(SHARED.length)] : []));
+}
+
 /** Makes links over files. */
 export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
   const signer = makeSigner(memory);

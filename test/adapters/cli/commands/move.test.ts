@@ -94,6 +94,22 @@ describe("reelay move", () => {
     expect(json.terminal.event("moved_files")).toMatchObject({ files: 2, damaged: ["media/0a"] });
   });
 
+  it("says where a place is taken as it is, and not to erase what was not copied", async () => {
+    const there = {
+      from: "file:/before",
+      to: "file:/now",
+      files: 3,
+      bytes: 0,
+      damaged: [],
+      asItIs: true,
+    } as const;
+    const { code, terminal } = await call(["move", "--files", "file:/now"], { moveFiles: async () => there });
+    expect(code).toBe(EXIT.ok);
+    expect(terminal.stdout.text).toContain("in file:/now from now on, as that place is: 3 are there");
+    expect(terminal.stdout.text).toContain("Nothing was copied from file:/before");
+    expect(terminal.stdout.text).not.toMatch(/delete|digest/);
+  });
+
   it.each([[[]], [["--to", ADDRESS, "--back"]], [["--to", ADDRESS, "--files", "s3://films"]]])(
     "wants to know where to: %j",
     async (flags) => {

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
-import { childEnvironment } from "../infrastructure/media/child-environment.ts";
+import { childEnvironment } from "../../infrastructure/media/child-environment.ts";
+
+/** How long a folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
+export const ANSWER_MS = 15_000;
 
 /**
  * Whether the file system under a path answers. It is asked by a process of its own: a thread of ours that waits for a mount
