@@ -156,8 +156,7 @@ async function kept(config: Config): Promise<readonly Check[]> {
 }
 
 async function misplaced(database: Database, config: Config): Promise<readonly Check[]> {
-  const { openFiles, refuseHalfCopied } = await import("./files.ts");
-  const { lastPlace, lookForLoss, placeIn } = await import("./places/in-sight.ts");
+  const { lastPlace, lookForLoss, openFiles, placeIn, refuseHalfCopied } = await import("./places/files.ts");
   try {
     await refuseHalfCopied(database, config);
     const before = await lastPlace(database);

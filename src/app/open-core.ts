@@ -15,8 +15,7 @@ import { Core } from "./core.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { openStore } from "./data-folder.ts";
 import { transportOf } from "./egress/open.ts";
-import { openFiles, refuseHalfCopied } from "./files.ts";
-import { keepInSight } from "./places/in-sight.ts";
+import { keepInSight, openFiles, refuseHalfCopied } from "./places/files.ts";
 import { openService, type OpenService } from "./service.ts";
 import type { Tracing } from "./tracing/open.ts";
 

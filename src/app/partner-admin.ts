@@ -16,7 +16,7 @@ import { Blocks } from "../domain/policy/blocks.ts";
 import { Traces } from "../domain/retention/traces.ts";
 import { currentTime } from "../common/time.ts";
 import { openStore } from "./data-folder.ts";
-import { openFiles } from "./files.ts";
+import { openFiles } from "./places/files.ts";
 import { tryKey } from "./key-admin.ts";
 import { hasTestMode, testSettingsOf } from "./test-mode/settings.ts";
 import { openPartnerHost } from "../domain/partners/open.ts";

@@ -8,9 +8,8 @@ import type { Database } from "../infrastructure/storage/database.ts";
 import { dialectOf } from "../infrastructure/storage/dialect.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import type { FileStore } from "../infrastructure/media/files/files.ts";
-import { keepInSight, rememberFirst } from "./places/in-sight.ts";
-import type { FilesPlace } from "./settings/files.ts";
-import type { FilesIn } from "./settings/place-name.ts";
+import { keepInSight, rememberFirst } from "./places/files.ts";
+import type { FilesIn, FilesPlace } from "./settings/files.ts";
 
 /** The file of a folder that says which it is, by whatever path it is reached. */
 const NAME = "place";

@@ -10,13 +10,20 @@ import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import type { FilesMoved, FilesProgress, MoveRefused } from "../../seam/surface/runtime.ts";
 import type { Config } from "../config.ts";
 import { openStore } from "../data-folder.ts";
-import { copiedTo, openFiles, PLACE } from "../files.ts";
-import { keepInSight, lastPlace, placeIn, rememberPlace } from "../places/in-sight.ts";
+import {
+  copiedTo,
+  keepInSight,
+  lastPlace,
+  openFiles,
+  PLACE,
+  placeIn,
+  rememberPlace,
+} from "../places/files.ts";
 import { namesAt, ROOMS } from "../places/lost.ts";
 import { ANSWER_MS, responds } from "../places/responding.ts";
-import type { FilesPlace } from "../settings/files.ts";
+import { type FilesPlace, IN_DATA } from "../settings/files.ts";
 import { runningOn } from "./running.ts";
-import { IN_DATA, nameOf } from "../settings/place-name.ts";
+import { nameOf } from "../settings/place-name.ts";
 
 /** Files that are on their way at once: a store far away answers slowly. */
 const AT_ONCE = 8;

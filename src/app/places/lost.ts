@@ -9,7 +9,7 @@ import { holdsIn } from "../../infrastructure/storage/holds.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 import { filesKept } from "../../seam/surface/kept-files.ts";
 import { PLATFORMS } from "../../seam/values.ts";
-import { type FilesIn, IN_DATA } from "../settings/place-name.ts";
+import { type FilesIn, IN_DATA } from "../settings/files.ts";
 import { ANSWER_MS, responds } from "./responding.ts";
 
 /** All there are: a room that is not named here would stay behind. */

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BucketPlace, readBucketAddress } from "../../infrastructure/media/bucket/place.ts";
 
 /** Where files are kept: in a folder, or in a bucket. */
@@ -34,4 +34,21 @@ export function filesPlaceOf(given: {
   if (!bucket) return { folder: readFolderAddress(place) ?? given.REELAY_DATA };
   const keys = { accessKeyId: AWS_ACCESS_KEY_ID ?? "", secretAccessKey: AWS_SECRET_ACCESS_KEY ?? "" };
   return { bucket: { ...bucket, ...keys } };
+}
+
+/** The data folder, and where files are kept. */
+export interface FilesIn {
+  readonly data: string;
+  readonly files: FilesPlace;
+}
+
+/** What is remembered of files in the data folder, wherever that is by now. */
+export const IN_DATA = "data";
+
+/** A place as `REELAY_FILES` takes it. */
+export function settingOf(place: FilesPlace): string {
+  if ("folder" in place) return pathToFileURL(place.folder).href;
+  const { bucket, prefix, endpoint, region } = place.bucket;
+  const at = endpoint === undefined ? "" : `endpoint=${endpoint}&`;
+  return `s3://${bucket}/${prefix}?${at}region=${region}`;
 }

@@ -1,14 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig, secretsIn } from "../../src/app/config.ts";
-import { examine } from "../../src/app/doctor.ts";
-import { openFiles } from "../../src/app/files.ts";
-import { ConfigError } from "../../src/common/config-error.ts";
-import { testS3 } from "../contract/files/stores.ts";
-import { Child } from "../support/crash-child.ts";
-import { KEYS, TestS3 } from "../support/s3/store.ts";
-import { temporaryFolder } from "../support/sandbox.ts";
+import { readConfig, secretsIn } from "../../../src/app/config.ts";
+import { examine } from "../../../src/app/doctor.ts";
+import { openFiles } from "../../../src/app/places/files.ts";
+import { ConfigError } from "../../../src/common/config-error.ts";
+import { testS3 } from "../../contract/files/stores.ts";
+import { Child } from "../../support/crash-child.ts";
+import { KEYS, TestS3 } from "../../support/s3/store.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
 
 /** What the doctor says of the place of files. */
 async function files(env: Readonly<Record<string, string>>) {
