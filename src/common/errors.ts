@@ -63,6 +63,8 @@ export const ERRORS = {
   already_begun: { retryable: false },
   /** It costs `params.tokens` by now, more than the pressed button said: `params.price`. */
   price_changed: { retryable: false },
+  /** The pressed button said a price, which is not known any more: another service makes it now. */
+  price_unknown: { retryable: false },
   // What a person gave us.
   field_required: { retryable: false },
   field_invalid: { retryable: false },

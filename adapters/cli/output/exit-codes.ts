@@ -127,6 +127,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   stale_button: refused,
   already_begun: refused,
   price_changed: refused,
+  price_unknown: refused,
   not_yours: refused,
   job_busy: refused,
   job_started: refused,

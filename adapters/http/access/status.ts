@@ -122,6 +122,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   stale_button: 410,
   already_begun: 409,
   price_changed: 409,
+  price_unknown: 409,
   not_yours: 403,
   job_busy: 409,
   job_started: 409,

@@ -40,6 +40,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   "group_right_missing",
   "operation_not_allowed",
   "price_changed",
+  "price_unknown",
   "internal",
 ]);
 

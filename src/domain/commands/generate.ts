@@ -69,7 +69,7 @@ export async function admit(
  * @param given checked against the operation's schema
  * @param alongside done in the transaction that writes the job, once the rules have let it through
  * @returns the job with the budgets that are to be warned of, or the statement that must be made first
- * @throws ReelayError as {@link admit}; `already_begun` for a second press, `price_changed` where it costs more than its button
+ * @throws ReelayError as {@link admit}; `already_begun` for a second press, `price_changed` or `price_unknown` where it costs more than its button
  * said, `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function accept(
@@ -174,9 +174,11 @@ async function askedFor(
   return { origin, account, tags, operation, values, wording, pictures, known: NO_TRAITS };
 }
 
-/** Nobody is charged more than the button said that they pressed. @throws ReelayError `price_changed` */
+/** Nobody is charged more than the button said that they pressed. @throws ReelayError `price_changed`, `price_unknown` */
 function refuseDearer(price: number | undefined, { tokens }: Quote): void {
-  if (price === undefined || tokens === null || tokens < price + HALF_A_CENT) return;
+  if (price === undefined) return;
+  if (tokens === null) throw new ReelayError("price_unknown");
+  if (tokens < price + HALF_A_CENT) return;
   throw new ReelayError("price_changed", { count: tokens, tokens, price });
 }
 

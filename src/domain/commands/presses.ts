@@ -26,6 +26,7 @@ export function pressedInTime(
 /** Why a press comes to nothing that may be made again as it is: it has another price, or a right was lacking there. */
 const PRESS_AGAIN: ReadonlySet<ErrorCode> = new Set([
   "price_changed",
+  "price_unknown",
   "group_right_missing",
   "permission_missing",
 ]);
@@ -53,8 +54,20 @@ export async function orPressAgain(
     const isPressable = PRESS_AGAIN.has(code);
     // What nobody foresaw is also logged, and what has begun is no failure.
     if (code === "internal" || refused.kind === "notice" || !(isPressable || facts)) throw error;
-    const now = code === "price_changed" ? Number(params["tokens"]) : price;
-    await reply({ ...refused, ...(facts && { facts }), ...(isPressable && { actions: [await at(now)] }) });
+    await reply({
+      ...refused,
+      ...(facts && { facts }),
+      ...(isPressable && { actions: [await at(priceNow({ code, params }, price))] }),
+    });
     return false;
   }
+}
+
+/** What the button says that is offered again. @param price what it said */
+function priceNow(
+  { code, params }: Pick<ReelayError, "code" | "params">,
+  price: number | null,
+): number | null {
+  if (code === "price_changed") return Number(params["tokens"]);
+  return code === "price_unknown" ? null : price;
 }

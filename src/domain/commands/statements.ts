@@ -90,7 +90,8 @@ export const agree = button("agree", "action.agree", async (context, id) => {
     const said = { ...pressed, agreed: [statement], request: `agree:${id}` };
     const going = () => context.again(next.command, next.values, said);
     const atPrice = async (price: number | null) => {
-      const at = { ...pressed, ...(price !== null && { price }) };
+      const { press } = pressed;
+      const at = { ...(press !== undefined && { press }), ...(price !== null && { price }) };
       await questions.set(id, { ...question, pressed: at } satisfies Question, QUESTION_MS);
       return agreeAction(id, statement);
     };

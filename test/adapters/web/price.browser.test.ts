@@ -55,6 +55,22 @@ describe.skipIf(withoutBrowser())("the price on the page", () => {
     expect(heard()).toBe(1);
   });
 
+  it("is not one that nobody knows where the button said one", async () => {
+    await takeSample();
+    await price().waitFor();
+    await on.page.getByRole("button", { name: "Options" }).click();
+    const goOn = await holdQuotes();
+    await form().getByLabel("Upscale when done").click();
+    await press();
+    goOn();
+    await form().getByText("Nobody here knows any more what this costs. Nothing was started").waitFor();
+    expect(await form().locator(".well.filled img").count()).toBe(1);
+    expect(heard()).toBe(0);
+    await press();
+    await on.page.locator("video").waitFor();
+    expect(heard()).toBe(1);
+  });
+
   it("is asked for once more by a press where it did not come, and nothing begins without it", async () => {
     await on.page.route("**/web/quote/**", (route) => route.abort());
     await takeSample();

@@ -108,7 +108,7 @@ export function useComposer(
     try {
       setRefused(undefined);
       const price = (await current())?.tokens ?? undefined;
-      const unseen = price !== undefined && unseenPrice(price, quote?.tokens ?? undefined);
+      const unseen = unseenPrice(price, quote?.tokens ?? undefined);
       if (unseen) return setRefused(unseen);
       const id = draft.id ?? newDraftId();
       onDraft((now) => ({ ...now, id }));
@@ -176,9 +176,11 @@ export function useComposer(
 
 /**
  * Why a press begins nothing yet: nobody pays what they have not seen.
+ * @param tokens what it costs; undefined: nobody knows
  * @param shown what the button said when it was pressed, in tokens; undefined: no price
  */
-function unseenPrice(tokens: number, shown: number | undefined): PageProblem | undefined {
+function unseenPrice(tokens: number | undefined, shown: number | undefined): PageProblem | undefined {
+  if (tokens === undefined) return shown === undefined ? undefined : { code: "price_unknown", params: {} };
   if (shown === undefined) return { code: "price_unseen", params: { count: tokens, tokens } };
   return tokens > shown
     ? { code: "price_changed", params: { count: tokens, tokens, price: shown } }
