@@ -38,6 +38,7 @@ import { forgetPlace, lastPlace, placeIn } from "../places/files.ts";
 import { type FilesIn, type FilesPlace, IN_DATA } from "../settings/files.ts";
 import { TEST_FOLDER } from "../test-mode/settings.ts";
 import { LISTENING } from "../settings/listening-file.ts";
+import { linkedIn } from "./linked.ts";
 import { backingUpAlone, type BackupPaths, clearDead } from "./under-way.ts";
 
 /** The database's name in every backup, wherever it is on this machine. */
@@ -265,12 +266,12 @@ async function endArrived(database: Database, vault: Vault): Promise<void> {
 /** Whether a file is that of the secret, and has one. */
 const isSecret = ({ name, path }: ArchivedFile) => name === "secret" && emptiness(path) === undefined;
 
-/** Every file below the data folder but the databases, also one that is not in use, and those beside them. */
+/** Every file below the data folder but the databases, also one that is not in use, and those beside them; with what is there by links. */
 async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
   const root = realPath(data);
   const databases = new Set([store, movingLockOf(store)].map((path) => realPath(path)));
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries.flatMap((entry) => {
+  const files = entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     const name = relative(root, path).split(sep).join("/");
     const [top = "", inner = ""] = name.split("/");
@@ -279,6 +280,7 @@ async function filesIn(data: string, store: string): Promise<ArchivedFile[]> {
     const isOurs = entry.isFile() && !isLeftOut && !/-(wal|shm|journal)$/.test(name);
     return isOurs && !databases.has(path) ? [{ name, path }] : [];
   });
+  return [...files, ...(await linkedIn(root))];
 }
 
 /** @throws ArchiveDamaged for a name that leads out of the folder */

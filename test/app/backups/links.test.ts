@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
-import { backUp } from "../../../src/app/backups/backup.ts";
+import { backUp, restore } from "../../../src/app/backups/backup.ts";
 import { openStore } from "../../../src/app/data-folder.ts";
 import { readArchive } from "../../../src/infrastructure/storage/archive.ts";
 import { PROGRAM } from "../../support/modules.ts";
@@ -94,6 +94,51 @@ it("a backup leaves the worlds of sandboxes out, of whatever port", async () => 
   const names: string[] = [];
   await readArchive(to, (name) => void names.push(name));
   expect(names.filter((name) => name.startsWith("sandbox"))).toEqual(["sandboxed/mine"]);
+});
+
+describe("a backup of a data folder in which links are", () => {
+  /** Names that Reelay gives files. */
+  const [PHOTO, FILM, OTHER] = ["a", "b", "c"].map((one) => one.repeat(64)) as [string, string, string];
+
+  it("has the secret and the files that Reelay uses by them, and nothing else", async () => {
+    const { around, real } = await linked();
+    const big = join(around, "big");
+    for (const folder of [big, join(around, "tests", "media"), join(real, "partners")])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(big, PHOTO), "a photo");
+    writeFileSync(join(big, "earlier.backup"), "everything");
+    writeFileSync(join(around, "secret"), "s3cret\n");
+    writeFileSync(join(around, "film"), "a film");
+    writeFileSync(join(around, "tests", "media", OTHER), "of a test");
+    symlinkSync(big, join(real, "media"));
+    symlinkSync(join(around, "tests"), join(real, "test"));
+    symlinkSync(join(around, "secret"), join(real, "secret"));
+    symlinkSync(join(around, "film"), join(real, "partners", FILM));
+    symlinkSync(around, join(real, "others"));
+    symlinkSync(real, join(big, "back"));
+    const place = { data: real, store: join(real, "reelay.db"), secret: undefined };
+    // Beside the files: links lead there, too.
+    const to = join(big, "new.backup");
+    expect(await backUp(place, to)).toMatchObject({ hasSecret: true });
+    const back = join(temporaryFolder(), "back");
+    await restore({ data: back, store: join(back, "reelay.db"), secret: undefined }, to);
+    const text = (...path: string[]) => readFileSync(join(back, ...path), "utf8");
+    expect(text("media", PHOTO)).toBe("a photo");
+    expect(text("partners", FILM)).toBe("a film");
+    expect(text("test", "media", OTHER)).toBe("of a test");
+    expect(text("secret")).toBe("s3cret\n");
+    expect(readdirSync(back).toSorted()).toEqual(["media", "partners", "reelay.db", "secret", "test"]);
+    expect(readdirSync(join(back, "media"))).toEqual([PHOTO]);
+  });
+
+  it.each(["media", "secret"])("is not made where %s leads nowhere", async (name) => {
+    const { around, real } = await linked();
+    symlinkSync(join(around, "gone"), join(real, name));
+    const folder = temporaryFolder();
+    const making = backUp({ data: real, store: join(real, "reelay.db") }, join(folder, "b"));
+    await expect(making).rejects.toMatchObject({ code: "ENOENT" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 it("files are not moved to where they are, by whatever path", async () => {
