@@ -33,11 +33,16 @@ import { webhookHosts } from "../seam/config.ts";
 import { sealedMemory } from "../seam/surface/sealed-memory.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import type { HttpListener } from "./http/listener.ts";
+import { secretPath } from "../infrastructure/vault/open.ts";
+import { clearDrafts } from "../infrastructure/vault/secrets.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
 const STOP_MS = 10_000;
+
+/** Whatever was written for a moment so long ago, in milliseconds, nobody is writing any more. */
+const ABANDONED_MS = 3_600_000;
 
 /** A platform, as far as it can be asked whether people reach it: one that runs in other processes too. */
 interface Reachable extends Pick<Surface, "name" | "ready"> {
@@ -167,6 +172,7 @@ async function assemble(
     await store.room("media", mediaNeeds(database)),
     memory(database, "files-to-erase"),
   );
+  await clearDrafts(secretPath(settings.data), Date.now() - ABANDONED_MS);
   const links = openLinks(files, memory(database, "links"));
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);

@@ -28,7 +28,7 @@ import {
 import { asKeptError } from "../../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault, secretPath } from "../../infrastructure/vault/open.ts";
-import { emptiness, refuseEmpty } from "../../infrastructure/vault/secrets.ts";
+import { clearDrafts, emptiness, isDraftOf, refuseEmpty } from "../../infrastructure/vault/secrets.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import { CHATS } from "../../seam/values.ts";
 import type { BackupDone, BackupRefused, RestoreDone } from "../../seam/surface/runtime.ts";
@@ -52,8 +52,11 @@ const TESTS = `${TEST_FOLDER}/${DATABASE}`;
 /** Folders that are made anew when they are missing, and hold nothing worth keeping: here, and among what is of test tokens. */
 const LEFT_OUT = /^(?:scratch|sandbox(?:-\d+)?)$/;
 
-/** Whether a file is worth keeping: another server listens somewhere else. Earlier backups have it. */
-const isKept = (name: string) => name !== LISTENING;
+/**
+ * Whether a file is worth keeping: another server listens somewhere else, and what a killed process left beside the secret is a draft.
+ * Earlier backups have them.
+ */
+const isKept = (name: string) => name !== LISTENING && !isDraftOf("secret", name);
 
 /** How long a platform may hand on the same again, at most, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -187,6 +190,8 @@ async function putBack(
 ): Promise<Pick<RestoreDone, "ended" | "filesAt"> | BackupRefused> {
   // Somebody else's may just have come to its end.
   if (isTaken(store)) return { refused: "in_use", path: data };
+  // Nobody else writes there now: each of them a killed one has left.
+  await clearDrafts(secretPath(data), Infinity);
   if (await isAnotherSecret(data, from)) return { refused: "secret_in_use", path: secretPath(data) };
   const unfinished = unfinishedAt(store);
   await removeUnfinished(store);

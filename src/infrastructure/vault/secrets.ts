@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { ConfigError } from "../../common/config-error.ts";
 import type { Logger } from "../telemetry/telemetry.ts";
 
@@ -99,6 +99,28 @@ async function make(path: string): Promise<void> {
       if (error.code !== "EEXIST") throw error;
     });
   });
+}
+
+/** What is written beside the file of secrets for a moment. */
+const DRAFT = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whether a file's name is that of a draft of a file of secrets, which is in the same folder. */
+export const isDraftOf = (secrets: string, name: string) =>
+  name.startsWith(`${secrets}.`) && DRAFT.test(name.slice(secrets.length + 1));
+
+/**
+ * Removes the drafts beside a file of secrets that killed processes left there.
+ * @param before milliseconds since 1970: what was written later another process may be writing still
+ */
+export async function clearDrafts(path: string, before: number): Promise<void> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => isDraftOf(basename(path), one))) {
+    const draft = join(folder, name);
+    const found = await stat(draft).catch(() => undefined);
+    // Another user's cannot be removed, and is in nobody's way.
+    if (found && found.mtimeMs < before) await rm(draft, { force: true }).catch(() => undefined);
+  }
 }
 
 /** Writes the whole file beside its place, safe from a power cut, before `publish` puts it there. */

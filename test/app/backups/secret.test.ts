@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import { openServer } from "../../../src/app/open-server.ts";
 import { PROGRAM } from "../../support/modules.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
@@ -67,6 +70,35 @@ describe.concurrent("an empty file of the secret", () => {
     const back = join(temporaryFolder(), "back");
     expect(await reelay(back, ["restore", backup])).toMatchObject({ code: EXIT.ok });
     expect(await reelay(back, ["keys", "list"])).toMatchObject({ code: EXIT.ok });
+  });
+});
+
+const DRAFT = `secret.${randomUUID()}`;
+const OTHERS = ["secret.old", "secret.txt", `${DRAFT}.mine`];
+
+describe.concurrent("what a killed process left beside the secret", () => {
+  it("is in no backup, and goes with the next restore; what others keep there stays", async () => {
+    const { data } = await aFolder();
+    for (const name of [DRAFT, ...OTHERS]) writeFileSync(join(data, name), "a copy");
+    const backup = join(temporaryFolder(), "b");
+    await reelay(data, ["backup", backup]);
+    const back = temporaryFolder();
+    writeFileSync(join(back, DRAFT), "half of it");
+    expect(await reelay(back, ["restore", backup])).toMatchObject({ code: EXIT.ok });
+    const left = readdirSync(back).filter((name) => name.startsWith("secret"));
+    expect(left.toSorted()).toEqual(["secret", ...OTHERS].toSorted());
+  });
+
+  it("goes at a start, unless another process may be writing it still", async () => {
+    const { data } = await aFolder();
+    const young = `secret.${randomUUID()}`;
+    for (const name of [DRAFT, young, ...OTHERS]) writeFileSync(join(data, name), "a copy");
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of [DRAFT, ...OTHERS]) utimesSync(join(data, name), old, old);
+    const core = await openServer(readConfig({ REELAY_DATA: data, REELAY_LOG_LEVEL: "silent" }), () => []);
+    await core.stop();
+    const left = readdirSync(data).filter((name) => name.startsWith("secret"));
+    expect(left.toSorted()).toEqual(["secret", young, ...OTHERS].toSorted());
   });
 });
 
