@@ -35,7 +35,3 @@ export interface CoreParts {
   /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
   readonly experienceMs?: number;
 }
-
-/** What was learned of a service is kept under its address; the sandbox's changes. */
-export const serviceNameOf = ({ hosts, shared }: Pick<CoreParts, "hosts" | "shared">): string =>
-  shared?.source === "sandbox" ? shared.source : hosts.primary;

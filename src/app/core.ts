@@ -12,8 +12,9 @@ import { Surfaces } from "../seam/surface/surfaces.ts";
 import type { MediaRef, Platform } from "../seam/values.ts";
 import { secretsIn } from "./config.ts";
 import { type CoreKeys, openKeys } from "./keys/open.ts";
-import { type CoreParts, serviceNameOf } from "./core-parts.ts";
-import { sumsOf } from "../domain/usage/command-sums.ts";
+import type { CoreParts } from "./core-parts.ts";
+import { serviceNameOf } from "./service.ts";
+import { sumsOf } from "../domain/dispatch/sums.ts";
 import { limiterOf, namesOf } from "./egress/open.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
@@ -46,7 +47,6 @@ import type { Moderation } from "../domain/policy/moderation/open.ts";
 import { ExaminedPictures } from "../domain/policy/results/examined.ts";
 import { Results } from "../domain/policy/results.ts";
 import { UnchargedJobs } from "../domain/policy/uncharged.ts";
-import { countEarlier } from "../domain/policy/earlier.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
 import { makeKeyWatch } from "../domain/keys/watch.ts";
@@ -194,7 +194,8 @@ export class Core {
     };
     const isOperators = async (job: Parameters<typeof accounts.poolFor>[0]) =>
       (await accounts.poolFor(job)) !== undefined;
-    const earlier = (now: number) => countEarlier(database, isOperators, now);
+    const earlier = async (now: number) =>
+      (await import("../domain/policy/earlier.ts")).countEarlier(database, isOperators, now);
     const swept = { surfaces, takeBacks, reports, inputs, traces, countEarlier: earlier };
     const isAdopting = () => this.#adopting !== undefined;
     this.#sweeper = links && new Sweeper({ ...swept, database, links, log, keepDays: policy.keepDays });

@@ -50,6 +50,10 @@ export function sharedSource({
   return apiKey ? "operator" : undefined;
 }
 
+/** What was learned of a service is kept under its address; the sandbox's changes. */
+export const serviceNameOf = ({ hosts, shared }: Pick<OpenService, "hosts" | "shared">): string =>
+  shared?.source === "sandbox" ? shared.source : hosts.primary;
+
 /** The service that the settings name; where they name none, the sandbox of the data folder. */
 export async function openService(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
   if (config.apiUrl === undefined) return openSandbox(config, transport, log);

@@ -145,7 +145,9 @@ export const ERRORS = {
   partner_period_cap: { retryable: false },
   /** A budget (`params.budget`, in tokens) does not cover what it takes: `params.spent` of it, until `params.until`. */
   budget_spent: { retryable: false },
-  /** The same of the budget of the operator's key, whose numbers are nobody else's business. */
+  /** It covers it, but for what is set aside for jobs whose price is not known yet. */
+  budget_reserved: { retryable: true },
+  /** The same as `budget_spent` of the budget of the operator's key, whose numbers are nobody else's business. */
   shared_budget_spent: { retryable: false },
   // What a group's managers set, and that only they may.
   room_not_allowed: { retryable: false },

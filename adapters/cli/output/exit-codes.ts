@@ -108,6 +108,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   chat_at_once_cap: refused,
   partner_cap: refused,
   partner_period_cap: refused,
+  budget_reserved: refused,
   budget_spent: refused,
   shared_budget_spent: refused,
   room_not_allowed: refused,

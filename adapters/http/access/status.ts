@@ -133,6 +133,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   partner_cap: 429,
   // The next day is no time that a program waits for: it says when that is, and is no 429.
   partner_period_cap: 403,
+  budget_reserved: 429,
   budget_spent: 403,
   shared_budget_spent: 403,
   page_unbuilt: 503,

@@ -90,7 +90,7 @@ export const INTRODUCTION: readonly Chapter[] = [
   {
     title: "Limits",
     text: [
-      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay, in jobs and in tokens; `GET /v1/partner` tells them, with what you have spent and what is left; `GET /v1/budgets` the same of your people, in tokens. What a day or a month does not cover is refused with 403 (`partner_period_cap`, `budget_spent`) and `ends_at`: do not wait for that.",
+      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay, in jobs and in tokens; `GET /v1/partner` tells them, with what you have spent and what is left; `GET /v1/budgets` the same of your people, in tokens. What a day or a month does not cover is refused with 403 (`partner_period_cap`, `budget_spent`) and `ends_at`: do not wait for that. Where jobs are under way whose price is not known yet, more than they will cost is set aside for them: what does not fit beside that is refused with 429 (`budget_reserved`), and may be sent again once one of them is accepted.",
     ],
   },
   {

@@ -104,6 +104,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
           "shared_tokens_missing",
           "partner_cap",
           "partner_period_cap",
+          "budget_reserved",
           "budget_spent",
           "shared_budget_spent",
           "network",

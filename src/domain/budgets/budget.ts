@@ -61,11 +61,20 @@ export function entryOf({ whose, by, payer, period }: TokenBudget, now: number):
   return createHash("sha256").update(entry).digest("base64url");
 }
 
-/** A budget that does not cover something, as an error; `shared_budget_spent` says nothing of the operator's numbers. */
+/** Whether a budget covers a price, in tokens; one that is not known is covered by anything that is left. */
+export const covers = ({ spent, max }: Pick<BudgetState, "spent" | "max">, price: number | null): boolean =>
+  price === null ? spent < max : inMillionths(spent + price) <= inMillionths(max);
+
+/**
+ * A budget that does not cover something, as an error; `shared_budget_spent` says nothing of the operator's numbers.
+ * @param isReserved whether it would, but for what is being made whose price is not known yet: most of that is free again soon
+ */
 export function spentError(
   { whose, period: during, max: budget, spent, until }: BudgetState,
   isShown: boolean,
+  isReserved = false,
 ): ReelayError {
+  if (isReserved) return new ReelayError("budget_reserved", { whose, during });
   if (whose === "key" && !isShown) return new ReelayError("shared_budget_spent", { during, until });
   return new ReelayError("budget_spent", { whose, during, budget, spent, until });
 }

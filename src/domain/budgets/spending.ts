@@ -11,6 +11,8 @@ export interface HeldTokens {
   readonly tokens: number;
   /** Where that is counted; see `entryOf`. */
   readonly entries: readonly string[];
+  /** The price is not known: until the job is accepted that of the dearest of all is set aside, or what was left. */
+  readonly isGuess?: true;
 }
 
 /** What was spent. */
@@ -40,8 +42,8 @@ export interface Holding {
 /** What came of it. */
 export type HoldOutcome =
   | { readonly held: HeldTokens; readonly warnings: readonly BudgetState[] }
-  /** A budget that does not cover the job. */
-  | { readonly full: BudgetState };
+  /** A budget that does not cover the job, and where it is counted. */
+  | { readonly full: BudgetState; readonly entry: string };
 
 /**
  * Takes a job's price out of every budget that applies, or out of none, in the transaction that writes the job: of several at the
@@ -71,7 +73,7 @@ export async function hold(within: Within, holding: Holding): Promise<HoldOutcom
   const isFull = ({ tokens, max }: (typeof rows)[number]) =>
     cost === undefined ? tokens >= max : cost > 0 && tokens + cost > max;
   const full = rows.find(isFull);
-  if (full) return { full: stateOf(full.budget, full.tokens, now) };
+  if (full) return { full: stateOf(full.budget, full.tokens, now), entry: full.entry };
   const left = rows.map(({ tokens, max }) => max - tokens);
   const tokens = cost ?? Math.min(expected, ...left);
   const entries = own.map(({ entry }) => entry);
@@ -83,7 +85,7 @@ export async function hold(within: Within, holding: Holding): Promise<HoldOutcom
   for (const { entry, max } of told)
     await within.kysely.updateTable("spent").set({ warned: max }).where("entry", "=", entry).execute();
   const warnings = told.map((row) => stateOf(row.budget, row.tokens + tokens, now));
-  return { held: { tokens, entries }, warnings };
+  return { held: { tokens, entries, ...(cost === undefined && { isGuess: true }) }, warnings };
 }
 
 /** Corrects what a job counts for, in the transaction that writes what it cost. What is of a period that is over is corrected there. */

@@ -56,7 +56,9 @@ export function stepped(
 /** What a job counts for in budgets: what it cost, as far as that is known by now. */
 function heldBy(job: Job): HeldTokens | null {
   const cost = costOf(job);
-  return job.held === null || cost === null ? job.held : { ...job.held, tokens: inMillionths(cost) };
+  return job.held === null || cost === null
+    ? job.held
+    : { entries: job.held.entries, tokens: inMillionths(cost) };
 }
 
 /**

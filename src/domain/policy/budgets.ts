@@ -9,7 +9,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { isOperator, type Subject } from "../accounts/subjects.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
-import { type TokenBudget, inMillionths, OPERATORS, spentError } from "../budgets/budget.ts";
+import { covers, entryOf, isSet, OPERATORS, spentError, type TokenBudget } from "../budgets/budget.ts";
 import { statesOf } from "../budgets/spending.ts";
 
 /** Tokens that may be spent; what is left out has no bound. */
@@ -109,9 +109,13 @@ export async function uncovered(
   budgets: readonly TokenBudget[],
   price: number | null,
 ): Promise<ReelayError | undefined> {
-  const states = await statesOf(database, budgets, currentTime());
-  const full = states.find(({ spent, max }) =>
-    price === null ? spent >= max : price > 0 && inMillionths(spent + price) > inMillionths(max),
-  );
-  return full && spentError(full, isOperator(user));
+  const now = currentTime();
+  const states = await statesOf(database, budgets, now);
+  const full = states.find((state) => price !== 0 && !covers(state, price));
+  if (!full) return undefined;
+  const budget = budgets.filter(isSet)[states.indexOf(full)];
+  // Hardly ever is one full.
+  const { isReserved } = await import("./reserved.ts");
+  const reserved = budget && (await isReserved(database, entryOf(budget, now), full, price));
+  return spentError(full, isOperator(user), reserved);
 }

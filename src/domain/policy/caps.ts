@@ -144,7 +144,11 @@ export async function countUnder(
   if (full) throw reached(full);
   if (budgets.length === 0) return { held: null, warnings: [] };
   const outcome = await hold(transaction, { budgets, ...cost, warnAt, now: currentTime() });
-  if ("full" in outcome) throw spentError(outcome.full, isOperator(user));
+  if ("full" in outcome) {
+    const { full, entry } = outcome;
+    const { isReserved } = await import("./reserved.ts");
+    throw spentError(full, isOperator(user), await isReserved(transaction, entry, full, cost.price));
+  }
   return outcome;
 }
 

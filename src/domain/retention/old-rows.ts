@@ -2,6 +2,7 @@ import { eraseJobs } from "../jobs/erase.ts";
 import { GOING_ON } from "../jobs/row.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { atomically, claimed, exclusive } from "../../infrastructure/storage/exclusive.ts";
+import type { RetentionPlan } from "./plan.ts";
 
 /** Rows erased at once: no transaction keeps others waiting for longer than a few hundredths of a second. */
 const BATCH = 200;
@@ -13,7 +14,7 @@ export type EraseBatch = (database: Pick<Database, "kysely">) => Promise<number>
  * Jobs that have ended and whose people were told before a time. One that waits to be delivered, or that its person never
  * saw, is not among them; one that was shown again counts from then.
  */
-export const toldJobs =
+const toldJobs =
   (before: number): EraseBatch =>
   ({ kysely }) =>
     exclusive(kysely, ["erasing"], async (within) => {
@@ -37,7 +38,7 @@ export const toldJobs =
     });
 
 /** What was sent to partners' endpoints before a time; what is still to be sent stays. */
-export const oldDeliveries =
+const oldDeliveries =
   (before: number): EraseBatch =>
   async ({ kysely }) => {
     const { numDeletedRows } = await kysely
@@ -55,7 +56,7 @@ export const oldDeliveries =
   };
 
 /** The words and choices in the audit from before a time; that something was decided stays. */
-export const oldInputs =
+const oldInputs =
   (before: number): EraseBatch =>
   async ({ kysely }) => {
     const { numUpdatedRows } = await kysely
@@ -74,7 +75,7 @@ export const oldInputs =
   };
 
 /** Lines of the audit from before a time. */
-export const oldLines =
+const oldLines =
   (before: number): EraseBatch =>
   async ({ kysely }) => {
     const { numDeletedRows } = await kysely
@@ -85,7 +86,7 @@ export const oldLines =
   };
 
 /** Those who ran Reelay and were removed before a time: no line of the audit names them any more. */
-export const oldOperators =
+const oldOperators =
   (before: number): EraseBatch =>
   async ({ kysely }) => {
     const { numDeletedRows } = await kysely
@@ -96,7 +97,7 @@ export const oldOperators =
   };
 
 /** Names in the sums of erased jobs from before a day, as YYYY-MM-DD (UTC). */
-export const oldNames =
+const oldNames =
   (before: string): EraseBatch =>
   async ({ kysely }) => {
     const { numUpdatedRows } = await kysely
@@ -136,7 +137,7 @@ export const oldPictures =
 const SPENT_KEPT_MS = 2 * 24 * 3_600_000;
 
 /** What was spent of budgets in days and months that are over. */
-export const oldSpending =
+const oldSpending =
   (now: number): EraseBatch =>
   ({ kysely }) =>
     atomically(kysely, async (within) => {
@@ -151,7 +152,7 @@ export const oldSpending =
     });
 
 /** Entries whose time is over: they are read no more, and go with the next one that is written, or here. */
-export const expiredEntries =
+const expiredEntries =
   (now: number): EraseBatch =>
   async ({ kysely }) => {
     const { numDeletedRows } = await kysely
@@ -160,3 +161,26 @@ export const expiredEntries =
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
+
+/** What there is to erase, in the order in which it goes, by the words of the log. */
+export function oldRows({ jobs, audit, usage }: RetentionPlan, now: number): [string, EraseBatch][] {
+  return [
+    ["entries", expiredEntries(now)],
+    ["budgets", oldSpending(now)],
+    ...(jobs === undefined
+      ? []
+      : ([
+          ["jobs", toldJobs(jobs)],
+          ["webhooks", oldDeliveries(jobs)],
+          ["inputs", oldInputs(jobs)],
+          ["pictures", oldPictures(jobs)],
+        ] satisfies [string, EraseBatch][])),
+    ...(audit === undefined
+      ? []
+      : ([
+          ["lines", oldLines(audit)],
+          ["operators", oldOperators(audit)],
+        ] satisfies [string, EraseBatch][])),
+    ...(usage === undefined ? [] : ([["names", oldNames(usage)]] satisfies [string, EraseBatch][])),
+  ];
+}

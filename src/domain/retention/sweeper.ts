@@ -6,19 +6,8 @@ import type { Retention } from "./plan.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { currentTime, sleep } from "../../common/time.ts";
-import {
-  type EraseBatch,
-  expiredEntries,
-  oldDeliveries,
-  oldInputs,
-  oldLines,
-  oldNames,
-  oldOperators,
-  oldPictures,
-  oldSpending,
-  toldJobs,
-} from "./old-rows.ts";
-import { type RetentionPlan, retentionPlan } from "./plan.ts";
+import type { EraseBatch } from "./old-rows.ts";
+import { retentionPlan } from "./plan.ts";
 import type { TakeBacks } from "../jobs/delivery/take-backs.ts";
 import type { Traces } from "./traces.ts";
 
@@ -81,6 +70,8 @@ export class Sweeper {
     const plan = retentionPlan(keepDays, at);
     await countEarlier(at);
     const erased: Record<string, number> = {};
+    // Only a server sweeps.
+    const { oldRows } = await import("./old-rows.ts");
     for (const [kind, batch] of oldRows(plan, at)) {
       const count = await this.#eraseAll(batch);
       if (count > 0) erased[kind] = count;
@@ -123,27 +114,4 @@ export class Sweeper {
       await sleep(PAUSE_MS, this.#stop.signal);
     }
   }
-}
-
-/** What there is to erase, in the order in which it goes, by the words of the log. */
-function oldRows({ jobs, audit, usage }: RetentionPlan, now: number): [string, EraseBatch][] {
-  return [
-    ["entries", expiredEntries(now)],
-    ["budgets", oldSpending(now)],
-    ...(jobs === undefined
-      ? []
-      : ([
-          ["jobs", toldJobs(jobs)],
-          ["webhooks", oldDeliveries(jobs)],
-          ["inputs", oldInputs(jobs)],
-          ["pictures", oldPictures(jobs)],
-        ] satisfies [string, EraseBatch][])),
-    ...(audit === undefined
-      ? []
-      : ([
-          ["lines", oldLines(audit)],
-          ["operators", oldOperators(audit)],
-        ] satisfies [string, EraseBatch][])),
-    ...(usage === undefined ? [] : ([["names", oldNames(usage)]] satisfies [string, EraseBatch][])),
-  ];
 }

@@ -71,6 +71,27 @@ describe("a partner's budgets", () => {
     await acme.accepted(body("jo"));
   });
 
+  it("that are set aside for jobs whose price is not known yet are said to be so, and cover the next one soon after", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("acme", { caps: { dayTokens: 20 } });
+    await sandbox.fault({ kind: "503", match: { method: "POST" }, times: 1_000 });
+    const first = await acme.accepted(body("jo"));
+    const refused = await acme.submit(body("jo", "a dog"));
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    const problem = (await refused.json()) as ProblemBody;
+    expect(problem).toMatchObject({ status: 429, code: "budget_reserved", retryable: true });
+    expect(problem.ends_at).toBeUndefined();
+    await sandbox.clearFaults();
+    await acme.ended(first.id);
+    await acme.ended((await acme.accepted(body("jo", "a dog"))).id);
+    // What was spent for good is no reserve.
+    await gateway.partners.set("acme", { caps: { dayTokens: 0.1 } });
+    expect((await (await acme.submit(body("jo", "a cow"))).json()) as ProblemBody).toMatchObject({
+      code: "budget_spent",
+    });
+  });
+
   it("are warned of once, at the webhooks that want to hear of it", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox, { settings: { REELAY_BUDGET_WARNING: "1" } });

@@ -14,6 +14,6 @@ export const sumsOf = (database: Database, inSandbox: boolean): Sums => ({
   partnerLeft: async (user) => (await import("../policy/left.ts")).partnerLeft(database, user, currentTime()),
   // Looked for where a price is not known.
   priceRange: async (operation, values) =>
-    (await import("./price-range.ts")).priceRangeOf(database, operation, values, inSandbox),
-  sumUsage: async (query) => (await import("./usage.ts")).sumUsage(database, query),
+    (await import("../usage/price-range.ts")).priceRangeOf(database, operation, values, inSandbox),
+  sumUsage: async (query) => (await import("../usage/usage.ts")).sumUsage(database, query),
 });
