@@ -12,7 +12,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Paths are taken from here. */
   readonly cwd: string;
-  /** Calls back at each Ctrl-C or request to end. Returns the way to stop it. */
+  /** Calls back at each Ctrl-C or request to end, or once when whoever started this is gone. Returns the way to stop it. */
   onInterrupt(listener: () => void): () => void;
   /** Leaves at once. */
   leave(code: number): void;
@@ -30,9 +30,18 @@ export function processIo(): Io {
     env,
     cwd: process.cwd(),
     onInterrupt(listener) {
-      for (const signal of SIGNALS) process.on(signal, listener);
+      let isHeard = false;
+      const hear = () => {
+        isHeard = true;
+        listener();
+      };
+      // It may be told of more than once, and after a signal.
+      const leave = () => isHeard || hear();
+      for (const signal of SIGNALS) process.on(signal, hear);
+      process.on("disconnect", leave);
       return () => {
-        for (const signal of SIGNALS) process.off(signal, listener);
+        for (const signal of SIGNALS) process.off(signal, hear);
+        process.off("disconnect", leave);
       };
     },
     leave: (code) => process.exit(code),
