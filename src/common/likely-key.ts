@@ -1,11 +1,15 @@
-/** The least length of what is taken for a key; shorter ones cannot be told from names and numbers of other things. */
+/** The least length of what is taken for a key wherever it stands; shorter ones cannot be told from names and numbers of other things. */
 const LEAST = 20;
+/** The same of what is all that somebody said. */
+const LEAST_ALONE = 12;
 /** A terminal's line is no shorter, but the last. */
 const LEAST_LINE = 16;
 const LONGEST = 512;
 
 /** How much of it must be unlike words, and in how many places at least. */
 const SURPRISING = { share: 0.24, places: 6 } as const;
+/** The same of what is shorter than that. */
+const SHORT = { share: 0.4, places: 6 } as const;
 
 /** Shorter pieces between hyphens and the like, as in names of files and products, tell nothing. */
 const SHORTEST_SEGMENT = 5;
@@ -59,7 +63,7 @@ const ENDS = /(?:\.[a-z][a-z0-9]{1,4})+(?![\w.])/gi;
  */
 export function likelyKeyIn(text: string): string | undefined {
   const whole = joined(text);
-  if (whole !== undefined && isLikely(whole)) return whole;
+  if (whole !== undefined && isLikely(whole, LEAST_ALONE)) return whole;
   for (const [token] of text.replaceAll(URLS, " ").matchAll(TOKEN)) {
     const key = token.length > LONGEST * 2 ? undefined : keyIn(trimmed(token));
     if (key !== undefined) return key;
@@ -89,11 +93,12 @@ function keyIn(token: string): string | undefined {
   return token.split(/[=:]/).find((part) => isLikely(part));
 }
 
-function isLikely(token: string): boolean {
-  if (token.length < LEAST || token.length > LONGEST) return false;
+function isLikely(token: string, least = LEAST): boolean {
+  if (token.length < least || token.length > LONGEST) return false;
   if (/^[#@]|:\/\//.test(token) || ADDRESS.test(token) || UUID.test(token) || FILE.test(token)) return false;
   const { places, pairs } = surprises(token);
-  return places >= SURPRISING.places && places >= pairs * SURPRISING.share;
+  const bounds = token.length < LEAST ? SHORT : SURPRISING;
+  return places >= bounds.places && places >= pairs * bounds.share;
 }
 
 /** How many neighbours in a token are unlike those in words, and how many neighbours there are. */

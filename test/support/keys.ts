@@ -36,10 +36,11 @@ export const KEY_SHAPES: Readonly<Record<string, (draw: Draw) => string>> = {
   "very long": (draw) => of(draw, `${MIXED}._-`, 400),
 };
 
-/** What no guess tells from words: only having seen them does. */
+/** What no guess tells from words, unless nothing else is said: only having seen them does. */
 export const PLAIN_SHAPES: Readonly<Record<string, (draw: Draw) => string>> = {
   "of words": (draw) => ["correct", "horse", "battery", "staple", of(draw, DIGITS, 3)].join("-"),
   "of digits": (draw) => of(draw, DIGITS, 24),
   "a UUID": (draw) => [8, 4, 4, 4, 12].map((length) => of(draw, HEX, length)).join("-"),
+  "base62, 16": (draw) => of(draw, MIXED, 16),
   short: (draw) => of(draw, MIXED, 9),
 };

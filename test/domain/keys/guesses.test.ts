@@ -4,7 +4,7 @@ import { keptName } from "../../../src/seam/text/kept-name.ts";
 import { ownSecretIn } from "../../../src/common/own-secrets.ts";
 import { insteadOf, isSayable, keyBehind, saidKeyIn } from "../../../src/common/said-key.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
-import { drawn, KEY_SHAPES } from "../../support/keys.ts";
+import { drawn, KEY_SHAPES, PLAIN_SHAPES } from "../../support/keys.ts";
 
 /** So many characters, with surprises at their beginning. */
 const surprising = (surprises: number, length: number) =>
@@ -62,6 +62,23 @@ describe("a likely key", () => {
   ])("is none in: %s", (text) => {
     expect(likelyKeyIn(text)).toBeUndefined();
   });
+
+  it("is of 12 characters and more where it is all that is said", () => {
+    const draw = drawn("alone");
+    const keys = Array.from({ length: 50 }, () => PLAIN_SHAPES["base62, 16"]?.(draw) ?? "");
+    expect(keys.filter((key) => likelyKeyIn(` ${key}\n`) === undefined).length).toBeLessThanOrEqual(5);
+    expect(keys.filter((key) => likelyKeyIn(`slow zoom ${key} please`) !== undefined)).toEqual([]);
+    expect(["1e1e1e1e1e1", "1e1e1e1e1e1e"].map(isLikely)).toEqual([false, true]);
+  });
+
+  it.each([
+    "iPhone15ProMax",
+    "x-men97s1e3",
+    "McDonaldsDriveThru",
+    "LoL2024S14Worlds",
+    "DSC_0001234567",
+    "2024-11-29T14:00",
+  ])("is none where all that is said is %s", (text) => expect(likelyKeyIn(text)).toBeUndefined());
 
   it("is of 20 to 512 characters, with surprises in six places and in 24 of 100", () => {
     expect([surprising(6, 19), surprising(6, 20)].map(isLikely)).toEqual([false, true]);
