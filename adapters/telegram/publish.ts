@@ -5,6 +5,7 @@ import { CHAT_COMMANDS, typedName } from "../kit/handlers/command-names.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";
 import { takesMiniApp, TELEGRAM } from "./api/limits.ts";
+import { beginning } from "../../src/common/beginning.ts";
 
 /** The commands that the menus list, in their order, as far as they are offered; `/help` names all of them. */
 const LISTED = {
@@ -59,7 +60,7 @@ function profileIn(locale: Locale, { specs, hasPage }: Offered) {
       .flatMap((name) => commands.find((one) => one.name === name) ?? [])
       .map(({ name: command, description }) => ({
         command: typedName(command),
-        description: say(description).slice(0, TELEGRAM.commands.description),
+        description: beginning(say(description), TELEGRAM.commands.description),
       }));
   return {
     commands: listed(LISTED.private(hasPage)),

@@ -81,7 +81,7 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 /** A file's name, percent-encoded as it came; a file can do without one that cannot be read. */
 function nameIn(encoded: string | undefined): string | undefined {
   try {
-    return decodeURIComponent(encoded ?? "").slice(0, 200);
+    return decodeURIComponent(encoded ?? "");
   } catch {
     return undefined;
   }
@@ -100,7 +100,7 @@ const FETCH_MS = 60_000;
  * @throws ReelayError as `upload`, and as `fetchUserUrl` for an address that leads nowhere or where it must not
  */
 export async function uploadFrom(c: Context, address: string, parts: UploadParts): Promise<Response> {
-  const name = new URL(address).pathname.split("/").at(-1)?.slice(0, 200);
+  const name = new URL(address).pathname.split("/").at(-1);
   if (await isKey(parts, name)) return refuse(c, 400, "key_in_name");
   const { privateHosts } = parts.host.config;
   const max = MAX_UPLOAD_BYTES.image;

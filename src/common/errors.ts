@@ -322,7 +322,9 @@ const CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
  * has before its host.
  */
 export function repeatable(given: string): string {
+  // Half a character would keep strict readers of JSON from the whole answer.
   return given
+    .toWellFormed()
     .replaceAll(CREDENTIALS, "$1…@")
     .replaceAll(/\S+/g, (token) =>
       PATH.test(token) ? token.split("/").map(withoutKey).join("/") : withoutKey(token),

@@ -1,5 +1,6 @@
 import { clearLine, cursorTo } from "node:readline";
 import type { Output } from "./io.ts";
+import { beginning } from "../../../src/common/beginning.ts";
 
 const WIDTH = 24;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -48,7 +49,7 @@ export class ProgressBar {
     const columns = this.#stream.columns || DEFAULT_COLUMNS;
     this.#wipe();
     // A line that wraps could not be wiped again.
-    this.#stream.write(line.slice(0, columns - 1));
+    this.#stream.write(beginning(line, columns - 1));
   }
 
   #bar(): string[] {

@@ -14,6 +14,7 @@ import {
 } from "../../../src/common/i18n.ts";
 import { fit } from "../messages/components.ts";
 import { DISCORD } from "../api/limits.ts";
+import { beginning } from "../../../src/common/beginning.ts";
 
 /** What Discord calls the languages besides English, which everybody else reads. */
 const LANGUAGES = LOCALES.filter((locale) => locale !== "en").flatMap((locale) =>
@@ -49,10 +50,12 @@ export const describedBy = (description: (say: Translate) => string) => ({
 /** An option's name, made of its label: lower case, words held together by hyphens. */
 export const optionName = (label: MessageKey) =>
   named((say) =>
-    say(label)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-      .slice(0, DISCORD.command.name),
+    beginning(
+      say(label)
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, "-"),
+      DISCORD.command.name,
+    ),
   );
 
 /** What is read beside a name, by its message. */

@@ -43,7 +43,7 @@ export class IncomingFiles {
         surface: "http",
         id,
         bytes,
-        ...(name && { name: keptName(name).slice(0, 200) }),
+        ...(name && { name: keptName(name) }),
       });
     } catch (error) {
       const isWrong =

@@ -8,7 +8,7 @@ import {
 import { JOB_STATUSES } from "../../../src/seam/access/job-record.ts";
 import { usernameNamed } from "../../../src/seam/access/partners.ts";
 import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
-import type { Json } from "../../../src/common/json.ts";
+import { type Json, wellFormed } from "../../../src/common/json.ts";
 import { STATEMENT_NAMES } from "../../../src/seam/values.ts";
 
 /** The longest name of an end user, in characters. */
@@ -113,6 +113,8 @@ const json = z.custom<Json>();
 
 const metadata = z
   .record(z.string(), json)
+  // What is told with half a character in it cannot be read by strict readers of JSON, nor anything beside it.
+  .overwrite(wellFormed)
   .refine((given) => JSON.stringify(given).length <= MAX_METADATA, { error: METADATA_WANTED })
   .meta({ description: "Yours: it is sent back with the job, unread.", example: { order: "A-1" } });
 

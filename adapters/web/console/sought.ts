@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { beginning } from "../../../src/common/beginning.ts";
 
 /** What somebody looks for, such as a person's id: in a request's body, because addresses are in logs. Nothing is named by more. */
-export const sought = z.object({ of: z.string().transform((text) => text.slice(0, 300)) });
+export const sought = z.object({ of: z.string().transform((text) => beginning(text, 300)) });

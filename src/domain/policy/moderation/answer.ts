@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { beginning } from "../../../common/beginning.ts";
 
 /** What an endpoint made of something. */
 export type ModerationAnswer =
@@ -65,5 +66,5 @@ function parsed(text: string): unknown {
 /** What does not fit first, and where. */
 function placeOf({ issues: [issue] }: z.ZodError): string {
   const path = issue?.path.map(String).join(".") ?? "";
-  return `${path.slice(0, MAX_PATH) || "the answer"}: ${issue?.message}`;
+  return `${beginning(path, MAX_PATH) || "the answer"}: ${issue?.message}`;
 }

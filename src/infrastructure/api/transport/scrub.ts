@@ -1,3 +1,5 @@
+import { beginning } from "../../../common/beginning.ts";
+
 const MAX_LENGTH = 300;
 /** What stands for one space in a sentence: spaces, control characters, and marks that turn the direction of what follows. */
 const GAPS = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
@@ -12,17 +14,15 @@ const WORD = /[\w+/=-]{8,}/g;
  */
 export function scrub(text: string, key: string): string {
   // Without a key there is none to be found: an empty one would be, before each letter.
-  return (key === "" ? text : text.replaceAll(key, "[key]"))
+  const said = (key === "" ? text : text.replaceAll(key, "[key]"))
     .replace(WORD, (word) => (key.includes(word) ? "[key]" : word))
-    .replace(LONG_RUN, "[...]")
-    .slice(0, MAX_LENGTH);
+    .replace(LONG_RUN, "[...]");
+  return beginning(said, MAX_LENGTH);
 }
 
 /** Words of the service as a sentence to be shown. @param most how long it may be, in UTF-16 code units */
 export function brief(text: string, most: number): string {
   const plain = text.replace(GAPS, " ").trim();
   if (plain.length <= most) return plain;
-  // Half a character is none.
-  const kept = plain.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "");
-  return `${kept.trimEnd()}…`;
+  return `${beginning(plain, most - 1).trimEnd()}…`;
 }
