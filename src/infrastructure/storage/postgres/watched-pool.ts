@@ -159,7 +159,8 @@ function watch(
       await send(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) as notice`, [notices]);
   }
 
-  async function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  async function query<R>(text: string, given: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const values = given.some(hasZero) ? given.map(withoutZero) : given;
     const change = changeOf(text);
     const isTold = !isInTransaction && change && reads.rings([{ change, values }]).length > 0;
     if (!isTold) return run(text, values, change);
@@ -178,6 +179,18 @@ function watch(
     query: query as PostgresPoolClient["query"],
     release: (destroy) => client.release(destroy || isLost),
   };
+}
+
+/** A sign that no text of the server's can hold, while whoever writes an id in an address, or a name, may put it there. */
+const ZERO = "\0";
+
+const hasZero = (value: unknown): boolean =>
+  typeof value === "string" ? value.includes(ZERO) : Array.isArray(value) && value.some(hasZero);
+
+/** A text with the sign for what cannot be read instead: nothing is found by it, and what is kept can be. */
+function withoutZero(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(ZERO, "\ufffd");
+  return Array.isArray(value) ? value.map(withoutZero) : value;
 }
 
 /** What went wrong with a statement: `storage_down` where that is the server's doing, else as it was. */
