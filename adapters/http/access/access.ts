@@ -18,6 +18,9 @@ import { type ProblemStatus, STATUS_OF } from "./status.ts";
 /** Says to a browser that it may let a page read the answer. */
 const ALLOW_ORIGIN = "access-control-allow-origin";
 
+/** Says to a browser whose pages may show the answer without reading it (Fetch, section 3.7). */
+export const SHOWN_BY = "cross-origin-resource-policy";
+
 /** What requests are let in with. */
 interface AccessParts {
   readonly host: SurfaceHost;
@@ -46,7 +49,18 @@ export class Access {
       await next();
     });
     app.use(withTestTokens(this.#parts.forPartners));
-    app.use(secureHeaders({ referrerPolicy: "no-referrer", strictTransportSecurity: false }));
+    app.use(
+      secureHeaders({
+        referrerPolicy: "no-referrer",
+        strictTransportSecurity: false,
+        crossOriginResourcePolicy: false,
+      }),
+    );
+    app.use(async (c, next) => {
+      await next();
+      // Unless a route says more.
+      if (!c.res.headers.has(SHOWN_BY)) c.header(SHOWN_BY, "same-origin");
+    });
     app.use(async (c, next) => {
       c.header("Cache-Control", "private, no-store");
       await next();

@@ -5,6 +5,7 @@ import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import type { Shared } from "../jobs/result-links.ts";
 import { serveResult } from "../jobs/serve-result.ts";
 import { mediaAt } from "../resources/job.ts";
+import { SHOWN_BY } from "../access/access.ts";
 import { idOf, openRoute, type Route, route } from "../route/route.ts";
 
 const FILE = {
@@ -17,8 +18,8 @@ const RANGE = { Range: "A part of the file, such as `bytes=0-1023`." };
 
 /** Results. */
 export function mediaRoutes({ forPartners, links, intake }: GatewayParts): readonly Route[] {
-  const serve = (c: Context, shared: Shared) =>
-    serveResult(c, forPartners.held, shared.file, headersOf(shared));
+  const serve = (c: Context, shared: Shared, more: Readonly<Record<string, string>> = {}) =>
+    serveResult(c, forPartners.held, shared.file, { ...headersOf(shared), ...more });
 
   return [
     route(
@@ -49,14 +50,16 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         path: "/media/:link",
         group: "Jobs",
         summary: "Download a result by its link",
-        description: "Takes no token: the link itself says who may, and until when.",
+        description:
+          "Takes no token: the link itself says who may, and until when. Pages anywhere may show it, as the `src` of a film or picture.",
         params: { link: "As a job's `media` gives it." },
         headers: RANGE,
         answers: FILE,
         problems: ["not_found", "result_expired", "result_missing"],
       },
       async ({ c }) => {
-        return serve(c, await links.open(c.req.param("link") ?? ""));
+        // It is made to be handed on, cannot be guessed, and tells nothing by who asks.
+        return serve(c, await links.open(c.req.param("link") ?? ""), { [SHOWN_BY]: "cross-origin" });
       },
     ),
   ];

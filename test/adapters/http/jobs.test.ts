@@ -40,4 +40,26 @@ describe("a partner's job", () => {
     const part = await acme.call(`/jobs/${job.id}/media`, { headers: { range: "bytes=4-7" } });
     expect([part.status, Buffer.from(await part.arrayBuffer()).toString()]).toEqual([206, "ftyp"]);
   });
+
+  it("has a link that pages anywhere may show, and nothing else that they may", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const { id } = await acme.accepted({ operation: "image", input: { prompt: "a cat" } });
+    const [file] = (await acme.ended(id)).media;
+    const policyOf = ({ status, headers }: Response) => [
+      status,
+      headers.get("cross-origin-resource-policy"),
+      headers.get("x-content-type-options"),
+      headers.get("content-type"),
+    ];
+    const link = file?.link ?? "";
+    expect(policyOf(await fetch(link))).toEqual([200, "cross-origin", "nosniff", file?.type]);
+    const part = await fetch(link, { headers: { range: "bytes=0-3" } });
+    expect(policyOf(part)).toEqual([206, "cross-origin", "nosniff", file?.type]);
+    const own = await acme.call(`/jobs/${id}/media`);
+    expect(policyOf(own)).toEqual([200, "same-origin", "nosniff", file?.type]);
+    expect(policyOf(await acme.call(`/jobs/${id}`)).slice(0, 2)).toEqual([200, "same-origin"]);
+    expect(policyOf(await fetch(`${link}x`)).slice(0, 2)).toEqual([404, "same-origin"]);
+  });
 });
