@@ -5,7 +5,7 @@ import { CHAT_COMMANDS, typedName } from "../kit/handlers/command-names.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";
 import { takesMiniApp, TELEGRAM } from "./api/limits.ts";
-import { beginning } from "../../src/common/beginning.ts";
+import { beginning } from "../../src/seam/text/cut.ts";
 
 /** The commands that the menus list, in their order, as far as they are offered; `/help` names all of them. */
 const LISTED = {

@@ -1,6 +1,6 @@
 import { clearLine, cursorTo } from "node:readline";
 import type { Output } from "./io.ts";
-import { beginning } from "../../../src/common/beginning.ts";
+import { beginning } from "../../../src/seam/text/cut.ts";
 
 const WIDTH = 24;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

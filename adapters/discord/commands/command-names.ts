@@ -14,7 +14,7 @@ import {
 } from "../../../src/common/i18n.ts";
 import { fit } from "../messages/components.ts";
 import { DISCORD } from "../api/limits.ts";
-import { beginning } from "../../../src/common/beginning.ts";
+import { beginning } from "../../../src/seam/text/cut.ts";
 
 /** What Discord calls the languages besides English, which everybody else reads. */
 const LANGUAGES = LOCALES.filter((locale) => locale !== "en").flatMap((locale) =>

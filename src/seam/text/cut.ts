@@ -1,3 +1,6 @@
+/** For adapters: what is cut without a sign of it, such as a name. */
+export { beginning } from "../../common/beginning.ts";
+
 const codePoints = (text: string) => Array.from(text).length;
 
 /**

@@ -1,5 +1,3 @@
-import { beginning } from "../../../common/beginning.ts";
-
 const MAX_LENGTH = 300;
 /** What stands for one space in a sentence: spaces, control characters, and marks that turn the direction of what follows. */
 const GAPS = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
@@ -17,12 +15,19 @@ export function scrub(text: string, key: string): string {
   const said = (key === "" ? text : text.replaceAll(key, "[key]"))
     .replace(WORD, (word) => (key.includes(word) ? "[key]" : word))
     .replace(LONG_RUN, "[...]");
-  return beginning(said, MAX_LENGTH);
+  return whole(said, MAX_LENGTH);
 }
 
 /** Words of the service as a sentence to be shown. @param most how long it may be, in UTF-16 code units */
 export function brief(text: string, most: number): string {
   const plain = text.replace(GAPS, " ").trim();
   if (plain.length <= most) return plain;
-  return `${beginning(plain, most - 1).trimEnd()}…`;
+  return `${whole(plain, most - 1).trimEnd()}…`;
 }
+
+/** The beginning of a text: half a character is none. What stands alone has no part in how people see characters. */
+const whole = (text: string, most: number) =>
+  text
+    .slice(0, most)
+    .replace(/[\ud800-\udbff]$/, "")
+    .toWellFormed();
