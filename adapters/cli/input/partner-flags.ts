@@ -205,7 +205,8 @@ function platformIn(text: string): string {
   throw new CliProblem("value_invalid", { flag: "--platform", wanted: "wanted.label", max: MAX_LABEL });
 }
 
-const isOrigin = (text: string) => /^https?:/.test(text) && URL.parse(text)?.origin === text;
+/** No page is at an address with a `*` in it, which a URL may have: it would be taken for any, and be none. */
+const isOrigin = (text: string) => /^https?:[^*]*$/.test(text) && URL.parse(text)?.origin === text;
 
 /** Addresses of pages as browsers write them, so that each is compared exactly. @throws CliProblem `value_invalid` */
 function originsIn(text: string): string[] {

@@ -192,6 +192,8 @@ describe("reelay partner add", () => {
     ["--user-tokens-per-day", "1e10"],
     ["--user-tokens-per-month", "many"],
     ["--origins", "*"],
+    ["--origins", "https://*.example.com"],
+    ["--origins", "https://shop.example,http://localhost:5173,https://*"],
     ["--origins", "shop.example"],
     ["--origins", "https://shop.example/"],
     ["--origins", "https://Shop.example"],
