@@ -3,6 +3,13 @@ import type { JobBody } from "../../../adapters/http/resources/job.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
 
+const policyOf = ({ status, headers }: Response) => [
+  status,
+  headers.get("cross-origin-resource-policy"),
+  headers.get("x-content-type-options"),
+  headers.get("content-type"),
+];
+
 describe("a partner's job", () => {
   it("is accepted at once, made, and its result downloaded: with the token, and by its link", async () => {
     await using sandbox = await testSandbox();
@@ -47,12 +54,6 @@ describe("a partner's job", () => {
     const acme = await gateway.join();
     const { id } = await acme.accepted({ operation: "image", input: { prompt: "a cat" } });
     const [file] = (await acme.ended(id)).media;
-    const policyOf = ({ status, headers }: Response) => [
-      status,
-      headers.get("cross-origin-resource-policy"),
-      headers.get("x-content-type-options"),
-      headers.get("content-type"),
-    ];
     const link = file?.link ?? "";
     expect(policyOf(await fetch(link))).toEqual([200, "cross-origin", "nosniff", file?.type]);
     const part = await fetch(link, { headers: { range: "bytes=0-3" } });
