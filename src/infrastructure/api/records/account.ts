@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Fields } from "../transport/answer.ts";
-import { flag, type Kept, number, text, time } from "./values.ts";
+import { amount, flag, type Kept, number, text, time } from "./values.ts";
 
 /** The person whom the key belongs to (section 2.2). */
 export interface User extends Kept {
@@ -53,8 +53,8 @@ const account = z.looseObject({
   id: number,
   email: text,
   username: text,
-  tokens: number,
-  total_tokens_used: number,
+  tokens: amount,
+  total_tokens_used: amount,
   subscription_active: flag,
   subscription_end: time,
   can_generate: flag,
@@ -67,7 +67,7 @@ const stats = z.looseObject({
   failed_jobs: number,
   pending_jobs: number,
   success_rate: number,
-  tokens_remaining: number,
+  tokens_remaining: amount,
   subscription_active: flag,
   breakdown: z
     .record(z.string(), z.object({ total: number, completed: number, failed: number, pending: number }))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { END_STATES } from "../../../common/contract.ts";
 import { type Fields, isFields } from "../transport/answer.ts";
-import { flag, type Kept, number, objects, said, text, texts, time } from "./values.ts";
+import { amount, flag, type Kept, number, objects, said, text, texts, time } from "./values.ts";
 
 /** What the service says to a submission (section 2.3). */
 export interface Submitted extends Kept {
@@ -63,9 +63,9 @@ const job = z.looseObject({
   created_at: time,
   started_at: time,
   completed_at: time,
-  token_cost: number,
-  pre_token_cost: number,
-  remaining_tokens: number,
+  token_cost: amount,
+  pre_token_cost: amount,
+  remaining_tokens: amount,
   billing_adjusted: flag,
   mode: text,
   error_message: said,

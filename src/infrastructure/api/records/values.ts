@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Fields, isFields } from "../transport/answer.ts";
+import { decimal } from "./decimal.ts";
 import { brief } from "../transport/scrub.ts";
 
 /*
@@ -12,11 +13,14 @@ export interface Kept {
   readonly raw: Fields;
 }
 
-/** Token amounts are decimals (section 2.1), here also when written as strings. */
+/** Numbers are also read that are written as strings. */
 export const number = z
   .union([z.number(), z.stringFormat("decimal", /^-?\d+(\.\d+)?$/).transform(Number)])
   .nullable()
   .catch(null);
+
+/** Tokens: as they are meant, whatever the service's sums leave of them. Everything that is known of amounts comes in here. */
+export const amount = number.transform((tokens) => tokens && decimal(tokens));
 
 export const text = z.string().nullable().catch(null);
 
