@@ -12,7 +12,7 @@ const BESIDE_INPUT: ReadonlyMap<string, Reader> = new Map([
   ["operation", one((text) => text)],
   ["platform", one((text) => text)],
   ["in_app_username", one((text) => text)],
-  ["agreed", (texts) => texts.flatMap((text) => text.split(",")).map((name) => name.trim())],
+  ["agreed", (texts, name) => texts.flatMap((text) => listIn(text, name))],
   ["metadata", one(jsonOf)],
   ["webhook", one((text, name) => (text.trimStart().startsWith("{") ? jsonOf(text, name) : text))],
 ]);
@@ -44,6 +44,14 @@ function one(read: (text: string, name: string) => Json): Reader {
     if (more.length > 0) throw wrong(name, "one value");
     return read(text, name);
   };
+}
+
+/** A list as it is written in JSON, or with commas alone. */
+function listIn(text: string, name: string): readonly Json[] {
+  const written = text.trim();
+  if (!written.startsWith("[")) return written.split(",").map((one) => one.trim());
+  // What begins so is a list, or no JSON.
+  return jsonOf(written, name) as readonly Json[];
 }
 
 function jsonOf(text: string, name: string): Json {

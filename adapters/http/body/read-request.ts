@@ -65,7 +65,8 @@ export async function readRequest(
 /** What is a content type, and not a key in the wrong header: only that is said again. */
 const TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[a-z][a-z0-9.+-]{0,60}$/;
 /** The same of how letters are written, and of how a body is packed. */
-const CHARSET = /^(?:utf|iso|windows|us|shift|euc|big5|gb|koi8|cp)[\w-]{0,12}$/;
+const CHARSET =
+  /^(?:utf|ucs|unicode|iso|latin|l\d|windows|us|ascii|ansi|mac|ibm|shift|sjis|euc|big5|gb|koi8|cp)[\w-]{0,12}$/;
 const CODING = /^(?:gzip|x-gzip|compress|deflate|br|zstd)$/;
 
 /**
@@ -77,7 +78,7 @@ const CODING = /^(?:gzip|x-gzip|compress|deflate|br|zstd)$/;
 export function readableType(headers: Pick<Headers, "get">, read: readonly string[]): string {
   const refusal = (found: string, isSaid: RegExp, before = "") =>
     new ReelayError("body_type", {
-      found: isSaid.test(found) ? before + found : "",
+      found: before + (isSaid.test(found) ? found : "…"),
       wanted: read.join(", "),
     });
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
@@ -85,7 +86,7 @@ export function readableType(headers: Pick<Headers, "get">, read: readonly strin
   if (!mime) throw new ReelayError("body_type_missing", { wanted: read.join(", ") });
   if (!read.includes(mime)) throw refusal(mime, TYPE);
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-  if (coding !== "identity") throw refusal(coding, CODING);
+  if (coding !== "identity") throw refusal(coding, CODING, CODING.test(coding) ? "" : `${mime}, `);
   const charset = parameters.map((one) => /^\s*charset="?([^\s"]+)/.exec(one)?.[1]).find(Boolean) ?? "utf-8";
   if (!/^(?:utf-?8|us-ascii)$/.test(charset)) throw refusal(charset, CHARSET, `${mime}; charset=`);
   return mime;

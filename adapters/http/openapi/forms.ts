@@ -3,7 +3,7 @@ import type { OpenApiSchema } from "./model.ts";
 
 /** What a form has otherwise than JSON. */
 export const FORM =
-  "The fields of `input` stand beside the others, each under its own name: a file as a file part or as an `https` address, a list as several parts of one name. `metadata`, and a `webhook` with `events`, are JSON.";
+  "The fields of `input` stand beside the others, each under its own name: a file as a file part or as an `https` address, a list as several parts of one name. `metadata`, and a `webhook` with `events`, are JSON; `agreed` may be, or names with commas.";
 
 const FILE: OpenApiSchema = { type: "string", format: "binary" };
 

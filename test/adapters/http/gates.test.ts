@@ -84,11 +84,22 @@ describe("a partner whose people are asked", () => {
     expect(await refusal(acme, zoom({ agreed: Array.from({ length: 5 }, () => "terms") }))).toMatchObject({
       errors: [{ field: "agreed", code: "field_invalid", max: 4 }],
     });
-    const body = new FormData();
-    const fields = { operation: "image", prompt: "a cat", in_app_username: "jo", agreed: "terms, consent" };
-    for (const [name, value] of Object.entries(fields)) body.append(name, value);
-    const headers = { "idempotency-key": "form-1" };
-    expect((await acme.call("/jobs", { method: "POST", body, headers })).status).toBe(202);
+    const form = async (user: string, ...agreed: readonly string[]) => {
+      const body = new FormData();
+      const fields = { operation: "image", prompt: "[a cat]", in_app_username: user };
+      for (const [name, value] of Object.entries(fields)) body.append(name, value);
+      for (const each of agreed) body.append("agreed", each);
+      const headers = { "idempotency-key": crypto.randomUUID() };
+      const answer = await acme.call("/jobs", { method: "POST", body, headers });
+      const { errors, code } = (await answer.json()) as ProblemBody;
+      return [answer.status, ...(code ? [code, errors?.map(({ field }) => field)] : [])];
+    };
+    expect(await form("jo", "terms, consent")).toEqual([202]);
+    expect(await form("ann", "terms", "consent")).toEqual([202]);
+    expect(await form("bo", '["terms", "consent"]')).toEqual([202]);
+    expect(await form("cy", ' ["terms"]', "consent")).toEqual([202]);
+    expect(await form("di", '["terms"')).toEqual([422, "field_invalid", ["agreed"]]);
+    expect(await form("di", '["terms",7]')).toEqual([422, "field_invalid", ["agreed.1"]]);
   });
 
   it("links the host's own terms, and asks anew when those move", async () => {
