@@ -14,7 +14,7 @@ const CHATS = [
 ];
 
 /**
- * What is everybody's in a process: modules in another's place, the clock (a library's timers stand still with it), the environment,
+ * Tests that change what all tests of a process share run apart: modules in another's place, the clock (a library's timers stand still with it), the environment,
  * other processes, memory.
  */
 const EVERYBODYS =

@@ -9,6 +9,7 @@ import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { LOCALES } from "../common/i18n.ts";
 import { repeatable } from "../common/errors.ts";
 import { nearest } from "../seam/nearest.ts";
+import { CHATS } from "../seam/values.ts";
 import { agentSettings, agentsOf } from "./settings/agents.ts";
 import { chatSettings } from "./settings/chats.ts";
 import { egressesIn, egressList, secretOf } from "./settings/egress.ts";
@@ -227,12 +228,11 @@ const SECRETS = new Set([
   "REELAY_ALERTS_TO",
   "REELAY_REPORTS_TO",
   "REELAY_API_KEY",
-  // A proxy's address holds its password, misspelt or not.
-  "REELAY_EGRESS",
   "REELAY_METRICS_TOKEN",
   "REELAY_MODERATION_KEY",
   "REELAY_SECRET",
-  // An address of a database holds its password, misspelt or not.
+  // Addresses of proxies and databases hold their passwords, misspelt or not.
+  "REELAY_EGRESS",
   "REELAY_STORE",
   "REELAY_TOKEN",
   "TELEGRAM_BOT_TOKEN",
@@ -280,11 +280,11 @@ export function secretsIn(config: Config): readonly string[] {
 }
 
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
-const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_|WHATSAPP_)/;
+const OURS = new RegExp(`^(REELAY_(?!TEST_)|${CHATS.map((chat) => `${chat.toUpperCase()}_`).join("|")})`);
 
 /**
- * Whether something is what programs that call Reelay are told where it is by, as the recipes and the reference have it: whoever runs
- * Reelay may be who calls it. An address that ends in `/api` was meant to be the service's.
+ * `REELAY_URL` tells programs that call Reelay where it is, as in the recipes: it is no setting, and may be set where Reelay runs. An
+ * address that ends in `/api` was meant to be the service's.
  */
 const isForCallers = (name: string, value: string) => name === "REELAY_URL" && !/\/api\/*$/.test(value);
 

@@ -30,7 +30,7 @@ export interface CoreParts {
   /** Whom the operator keeps out, where this is for test tokens: they are blocked once, for both. */
   readonly liveBlocks?: Memory;
   readonly scratch: Scratch;
-  /** Hears that jobs wait for what a process that is gone left at the service: this one now finds out what becomes of it. */
+  /** Called when this process takes over what a process that is gone left at the service, and jobs wait for it. */
   readonly onLeft?: (() => void) | undefined;
   /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
   readonly experienceMs?: number;

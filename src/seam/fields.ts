@@ -76,7 +76,7 @@ export interface CommandTraits {
   readonly asks?: "form" | "key";
   /** Run, it takes something away at once: where it is only looked at, it waits for a press. */
   readonly takesAway?: true;
-  /** Run, it hands out at once what is kept of somebody: where a link led to it, it waits for a press, as what takes away does. */
+  /** Run, it hands out at once what is kept of somebody: opened by a link, it waits for a press. */
   readonly handsOut?: true;
   /** Pressed: what is said to it is a sentence at most, about what it stands below; pressed twice, it is said once. */
   readonly brief?: true;

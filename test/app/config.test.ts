@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
-import { forTerminal, readConfig, settings } from "../../src/app/config.ts";
+import { forTerminal, isSecret, readConfig, settings } from "../../src/app/config.ts";
+import { RULES, STEPS } from "../../src/app/setup/fields.ts";
 import { mistakes } from "../support/mistakes.ts";
 
 describe("the settings", () => {
@@ -140,6 +141,18 @@ describe("the settings", () => {
     // The address of a service ends like that.
     const [mistake] = mistakes({ REELAY_URL: "https://service.example.com/api" });
     expect(mistake).toMatchObject({ setting: "REELAY_URL", found: "a name that Reelay does not know" });
+  });
+
+  it("are secret where a page hides them, and where their name says so", () => {
+    const hidden = [...Object.values(STEPS), ...Object.values(RULES)]
+      .flat()
+      .filter(({ kind }) => kind === "secret")
+      .map(({ name }) => name);
+    const named = Object.keys(settings.shape).filter((name) =>
+      /(?<!_PUBLIC)_(?:TOKEN|SECRET|KEY|PASSWORD)$/.test(name),
+    );
+    expect(hidden.length * named.length).toBeGreaterThan(0);
+    expect([...hidden, ...named].filter((name) => !isSecret(name))).toEqual([]);
   });
 
   it("never repeat a secret", () => {

@@ -138,9 +138,12 @@ export class MemorySurface implements Surface {
     while (!isSo()) await once(this.#posted, "view", { signal: AbortSignal.timeout(200_000) });
   }
 
-  /** Waits for that many results. */
+  /** Waits for that many results; where none is left to come, it says what was shown instead. */
   async results(count: number): Promise<ResultView[]> {
-    await this.until(() => this.showing("result").length >= count);
+    await this.until(() => this.showing("result").length >= count).catch((error: unknown) => {
+      const shown = this.messages.flatMap(({ views }) => views.at(-1) ?? []);
+      throw new Error(`There are not ${count} results: ${JSON.stringify(shown)}`, { cause: error });
+    });
     return this.showing("result");
   }
 

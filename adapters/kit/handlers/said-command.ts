@@ -57,8 +57,8 @@ export async function saidCommand(context: ChatContext, words = ""): Promise<Typ
 }
 
 /**
- * What somebody may call a command. In their language and in English first: elsewhere the same word may be another command, and one that
- * is several there is none.
+ * What somebody may call a command. In their language and in English first: elsewhere the same word may be another command. A
+ * word that means several commands means none.
  */
 export function commandCalled({ intake, origin }: ChatContext, said: string): string | undefined {
   const typed = said.toLowerCase();

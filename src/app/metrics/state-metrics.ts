@@ -33,7 +33,7 @@ export function watchState(
   const storage = gauge("reelay_storage_up", "Whether the database can be read.");
   const open = gauge(
     "reelay_jobs_open",
-    "Jobs that something is still to come of, by state; `untold`: they have ended.",
+    "Open jobs, by state; `untold`: they have ended, and their people have not been told.",
     "state",
   );
   const oldest = gauge(

@@ -21,7 +21,7 @@ const alertSettings = {
     ),
   REELAY_ALERTS_PLATFORM_MINUTES: whole(1, 1440)
     .default(5)
-    .describe("After how many minutes you are told that Telegram or Discord is gone."),
+    .describe("After how many minutes you are told that a chat platform is gone."),
   REELAY_ALERTS_DISK_MB: whole(1, 10_000_000)
     .default(1000)
     .describe("Below how many MB of free space on the data folder's disk you are told."),

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { GenerateEndpoint, MediaApi } from "../../infrastructure/api/media-api.ts";
 import type { BodyFields } from "../../infrastructure/api/transport/json-body.ts";
 import type { ErrorCode } from "../../common/errors.ts";
@@ -48,8 +48,12 @@ const REMOVALS: Readonly<Record<string, (api: MediaApi, serviceId: string) => Pr
   faceswap: (api, serviceId) => api.deleteFaceswapJob(serviceId),
 };
 
-/** An operation, as it follows from its description. */
+/**
+ * An operation, as it follows from its description.
+ * @throws Error where the form has a field that the request has not: each job that fills it in would be refused
+ */
 export function described<Schema extends FormSchema>(description: Description<Schema>): Operation {
+  refuseUnsendable(description);
   const { sentAs: _sentAs, also: _also, size, price, forbidden, ...given } = description;
   const { id, type, schema, endpoint, subscription } = given;
   return {
@@ -71,13 +75,32 @@ export function described<Schema extends FormSchema>(description: Description<Sc
   };
 }
 
+function refuseUnsendable<Schema extends FormSchema>({
+  id,
+  schema,
+  endpoint: { path, request },
+  sentAs,
+  submit,
+}: Pick<Description<Schema>, "id" | "schema" | "endpoint" | "sentAs" | "submit">): void {
+  if (submit || !(request instanceof z.ZodObject)) return;
+  const names: Names = sentAs ?? {};
+  const lost = Object.keys(schema.shape)
+    .flatMap((field) => names[field] ?? field)
+    .find((name) => !(name in request.shape));
+  if (lost !== undefined)
+    throw new Error(`${id}: “${lost}” is a field of the form, and none of POST ${path}`);
+}
+
+/** What the service calls fields; see `Description.sentAs`. */
+type Names = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What is sent: the form's fields under the service's names, prepared files in place of those that people gave. */
 function requestOf<Schema extends FormSchema>(
   { schema, sentAs, also }: Pick<Description<Schema>, "schema" | "sentAs" | "also">,
   order: Order,
 ): BodyFields {
   const values = schema.parse(order.values);
-  const names: Readonly<Record<string, string | readonly string[] | undefined>> = sentAs ?? {};
+  const names: Names = sentAs ?? {};
   const fields = Object.entries<Value | undefined>(values).flatMap(([field, value]) =>
     sent(names[field] ?? field, value, { images: order.images[field], sounds: order.sounds[field] }),
   );

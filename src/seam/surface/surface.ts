@@ -66,11 +66,11 @@ export interface Surface {
   deliver(to: Address, view: View, write?: WriteTold): Promise<Receipt>;
   /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
   revise(receipt: Receipt, view: View, write?: WriteTold): Promise<Receipt>;
-  /** What it finds a message by without whose it is; undefined where that is for them alone, as all is where there are no groups. */
+  /** A receipt that does not say whose message it is; undefined in private, where nobody else sees it. */
   unnamed(receipt: Receipt): Receipt | undefined;
   /**
-   * What `revise` finds whatever else there shows a job of somebody's by, wherever it was made, such as a list: where the job
-   * is deleted, that is said there, too. Undefined where it cannot be found again.
+   * A receipt for everything else there that mentions somebody's job, such as a list: where the job is deleted, `revise` says so there,
+   * too. Undefined where that cannot be found again.
    */
   mentions(user: UserId, job: string): Receipt | undefined;
   /** Asks for what is missing, the platform's own way. */

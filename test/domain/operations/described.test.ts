@@ -84,3 +84,23 @@ it("is what CONTRIBUTING.md shows, word for word", () => {
     .replaceAll('"../../infra', '"../../src/infra');
   expect(shown).toBe(textOf("test/support/upscale.ts"));
 });
+
+it("is refused where its form has a field that its request has not", async () => {
+  const { described } = await import("../../../src/domain/operations/described.ts");
+  const { words } = await import("../../../src/domain/operations/fields.ts");
+  const describing = (sent: string) =>
+    described({
+      id: "dream",
+      type: "video",
+      result: "video",
+      schema: z.strictObject({ prompt: words() }),
+      endpoint: { path: "/generate/dream", group: "video", request: z.strictObject({ [sent]: z.string() }) },
+      sentAs: { prompt: "text" },
+      instead: "video",
+      size: () => "one",
+    });
+  expect(() => describing("prompt")).toThrow(
+    "dream: “text” is a field of the form, and none of POST /generate/dream",
+  );
+  expect(describing("text").id).toBe("dream");
+});
