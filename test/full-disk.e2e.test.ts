@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { translator } from "../src/common/i18n.ts";
+import { translator, withoutSent } from "../src/common/i18n.ts";
 import { temporaryFolder } from "./support/sandbox.ts";
 
 const PROGRAM = fileURLToPath(new URL("../tools/reelay.js", import.meta.url));
@@ -182,6 +182,21 @@ describe.concurrent("an output that takes nothing", () => {
     expect(readFileSync(join(cwd, "code"), "utf8")).toBe("1\n");
   });
 
+  it.for(ONCE)("reelay %s says so where it is closed", async ([call, again], context) => {
+    if (!existsSync("/proc/self/fdinfo")) context.skip("/proc is Linux's");
+    const { code, stderr } = await shell(`${PUBLIC} reelay ${call.replace("One", "Another")} >&-`, data);
+    expect(stderr).toMatch(new RegExp(again.source.replace("one-", "another-")));
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("bad file descriptor"),
+    });
+  });
+
+  it("is no loss where nobody wanted it", async () => {
+    expect(await shell("reelay partner token shop > /dev/null", data)).toMatchObject({ code: 0, stderr: "" });
+    expect(await shell("reelay partner list >&-", data)).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("keeps the exit code of what was refused", async (context) => {
     if (!existsSync("/dev/full")) context.skip("/dev/full is Linux's");
     const { code, stderr } = await shell("reelay image > /dev/full", temporaryFolder());
@@ -212,4 +227,16 @@ describe.concurrent("an output that takes nothing", () => {
     await shell(call, temporaryFolder(), cwd);
     expect(readFileSync(join(cwd, "code"), "utf8")).toBe("2\n");
   });
+});
+
+describe.concurrent("a folder that is gone", () => {
+  it.each(["balance", "partner list", "jobs", "schema"])(
+    "reelay %s says so in a sentence, or does without",
+    async (call) => {
+      const { code, stderr } = await shell(`rmdir "$PWD"; reelay ${call}`, join(temporaryFolder(), "data"));
+      expect(stderr).not.toMatch(/uv_cwd|"fatal"|at process/);
+      expect({ code, stderr }).toMatchObject({ code: expect.toBeOneOf([0, 2]) });
+      expect(stderr).toBe(code === 2 ? `${withoutSent(translator("en"))("cli.problem.folder_gone")}\n` : "");
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { CommanderError } from "commander";
 import type { Runtime } from "../../src/seam/surface/runtime.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
@@ -10,6 +11,12 @@ import { problemOf, systemReason } from "./output/problems.ts";
 import { MCP } from "./commands/table.ts";
 import { makeProgram } from "./program.ts";
 import type { Shell } from "./session/shell.ts";
+
+/** What writing to a closed output would have told. */
+const CLOSED: NodeJS.ErrnoException = Object.assign(new Error("EBADF"), {
+  errno: -constants.errno.EBADF,
+  code: "EBADF",
+});
 
 /**
  * Runs one command.
@@ -40,12 +47,12 @@ export async function runCli(
   } finally {
     shell.printer.close();
   }
-  const lost = await lossOf();
+  const lost = (await lossOf()) ?? (io.isClosed?.() ? CLOSED : undefined);
   if (lost === undefined) return code;
   const { callAgain } = await import("./session/call-again.ts");
   const call = last && callAgain(last, argv);
-  // Whoever reads may leave early (`| head`), but for what is not shown again.
-  if (lost.code === "EPIPE" && call === undefined) return code;
+  // Whoever reads may leave early (`| head`) or not be there, but for what is not shown again.
+  if ((lost.code === "EPIPE" || lost === CLOSED) && call === undefined) return code;
   const { printer, translate } = shell;
   printer.aside(translate("cli.output_lost", { reason: systemReason(lost) }));
   if (call !== undefined) printer.aside(translate("cli.output_lost.again", { call }));
@@ -67,7 +74,7 @@ function makeShell(
   const json = !isAgents && (wanted || (!io.stdout.isTTY && !argv.includes("--csv")));
   const printer = json
     ? jsonPrinter(io, translate, wanted)
-    : textPrinter(isAgents ? { ...io, stdout: io.stderr } : io, translate);
+    : textPrinter(isAgents ? { stdout: io.stderr, stderr: io.stderr } : io, translate);
   const print = (event: CliEvent) => {
     hear(event);
     printer.print(event);

@@ -35,6 +35,8 @@ export interface SubmitterHarness extends AsyncDisposable {
   readonly refusals: () => number;
   /** What was logged as wrong. */
   readonly wrong: readonly string[];
+  /** Everything that was logged. */
+  readonly logged: readonly string[];
   /** Asks for a picture, or one of {@link KINDS}, as somebody of that name. */
   ask(user: string, prompt: string, kind?: keyof typeof KINDS): Promise<Job>;
   /** Has the service end a job. */
@@ -105,7 +107,12 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
   });
   const data = temporaryFolder();
   const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
-  const log = makeLogger({ level: "error", destination: { write: (line) => void wrong.push(line) } });
+  const logged: string[] = [];
+  const write = (line: string) => {
+    logged.push(line);
+    if (/"level":"(?:error|fatal)"/.test(line)) wrong.push(line);
+  };
+  const log = makeLogger({ level: "info", destination: { write } });
   const database = await testDatabase(join(data, "reelay.db"));
   const vault = await testVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs: 0 });
@@ -149,6 +156,7 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
     running,
     refusals: () => refusals,
     wrong,
+    logged,
     ask(user, prompt, kind = "image") {
       const values = { prompt, ...KINDS[kind] };
       const about = { operation: kind, values, fingerprint: prompt, keyId: key.fingerprint } as const;

@@ -33,8 +33,18 @@ export function does(
     .action(async () => finish(await action(shell, command)));
 }
 
+/** Commands that ask for a key: a word too many is one that somebody wrote into the call. */
+const ASKS_A_KEY: ReadonlySet<string> = new Set(["connect", "keys add", "partner key"]);
+
+/** As it is called, without the program. */
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
 /** What commander says of an option, with the option itself: what it can be is said, too. */
-function namingOption({ options }: Command, error: CommanderError): CommanderError {
+function namingOption(command: Command, error: CommanderError): CommanderError {
+  const { options } = command;
+  if (error.code === "commander.excessArguments" && ASKS_A_KEY.has(nameOf(command)))
+    return new CommanderError(error.exitCode, "commander.keyInCall", error.message);
   const option = options.find(({ flags }) => error.message.includes(`'${flags}'`));
   return option ? new OptionMistake(error, option) : error;
 }

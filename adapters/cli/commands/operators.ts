@@ -70,7 +70,8 @@ const COMMANDS: readonly GroupedCommand[] = [
     addFlags: addYesFlag,
     async run(shell, command) {
       const who = whoIn(command);
-      if (!(await isSure(shell, command, who, "operator.remove.sure"))) return EXIT.interrupted;
+      const look = () => shell.runtime.operators((operators) => operators.named(who));
+      if (!(await isSure(shell, command, who, "operator.remove.sure", look))) return EXIT.interrupted;
       return tell(shell, async (operators) => {
         const operator = await operators.named(who);
         await operators.remove(operator.id, ME);

@@ -1,4 +1,5 @@
 import type { PartnerAdmin } from "../../../src/seam/access/partners.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { isLoopback } from "../../../src/seam/config.ts";
 import { isSure } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
@@ -33,6 +34,7 @@ const COMMANDS: readonly GroupedCommand[] = [
     async run(shell, command) {
       const [name = ""] = command.args;
       const given = keyOf(command);
+      if (given !== undefined && given !== "-") shell.printer.aside(shell.translate("cli.key_in_call"));
       const key = given === "-" ? await askSecret(shell.io, shell.translate, KEY) : given;
       if (given !== undefined && key === undefined) return EXIT.interrupted;
       return tell(shell, async (partners) => {
@@ -103,7 +105,8 @@ const COMMANDS: readonly GroupedCommand[] = [
     addFlags: addYesFlag,
     async run(shell, command) {
       const [partner = ""] = command.args;
-      if (!(await isSure(shell, command, partner, "cli.partner.remove.sure"))) return EXIT.interrupted;
+      const look = () => shell.runtime.partners((partners) => lookFor(partners, partner));
+      if (!(await isSure(shell, command, partner, "cli.partner.remove.sure", look))) return EXIT.interrupted;
       return tell(shell, async (partners) => {
         await partners.remove(partner);
         return { event: "removed", partner };
@@ -111,6 +114,13 @@ const COMMANDS: readonly GroupedCommand[] = [
     },
   },
 ];
+
+/** @throws ReelayError `partner_unknown` */
+async function lookFor(partners: PartnerAdmin, name: string): Promise<void> {
+  const entries = await partners.list();
+  const isThere = entries.some(({ partner: { id, name: called } }) => name === id || name === called);
+  if (!isThere) throw new ReelayError("partner_unknown", { name });
+}
 
 /** Defines `reelay partner`. */
 export const definePartner = group(COMMANDS);

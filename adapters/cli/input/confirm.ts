@@ -36,6 +36,7 @@ export async function askYesNo(
 /**
  * Whether somebody is to go for good: asked, unless `--yes` said so.
  * @param question is given the name
+ * @param look throws where there is nobody of that name: then it is no question whether
  * @throws CliProblem `not_confirmed` where nobody can be asked
  */
 export async function isSure(
@@ -43,8 +44,12 @@ export async function isSure(
   command: Command,
   name: string,
   question: MessageKey,
+  look: () => Promise<unknown>,
 ): Promise<boolean> {
   if (command.getOptionValue("yes") === true) return true;
-  if (!canAsk(io)) throw new CliProblem("not_confirmed", { name });
+  if (!canAsk(io)) {
+    await look();
+    throw new CliProblem("not_confirmed", { name });
+  }
   return (await askYesNo(io, translate, translate(question, { name }))) ?? false;
 }

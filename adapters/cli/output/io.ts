@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from "node:fs";
+import { constants, fstatSync, readFileSync, statSync, writeSync } from "node:fs";
+import { devNull } from "node:os";
 import { type Readable, Writable } from "node:stream";
 
 /** A stream that may be a terminal. */
@@ -12,6 +13,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Paths are taken from here. */
   readonly cwd: string;
+  /** Whether standard output was closed when this began, so that what is written goes nowhere without an error. */
+  isClosed?(): boolean;
   /** Calls back at each Ctrl-C or request to end, or once when whoever started this is gone. Returns the way to stop it. */
   onInterrupt(listener: () => void): () => void;
   /** Leaves at once. */
@@ -28,7 +31,11 @@ export function processIo(): Io {
     stdout: fstatSync(process.stdout.fd).isFile() ? wholeFile(process.stdout.fd) : process.stdout,
     stderr,
     env,
-    cwd: process.cwd(),
+    // It may be gone, which keeps nobody from what needs none.
+    get cwd() {
+      return process.cwd();
+    },
+    isClosed: () => isClosed(process.stdout.fd),
     onInterrupt(listener) {
       let isHeard = false;
       const hear = () => {
@@ -46,6 +53,21 @@ export function processIo(): Io {
     },
     leave: (code) => process.exit(code),
   };
+}
+
+/**
+ * Whether Node found this output closed: it then writes to where all is forgotten, opened to be read, too, as no shell does that
+ * is told to. Known on Linux alone.
+ */
+function isClosed(fd: number): boolean {
+  try {
+    const [, flags = ""] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
+    const isOpenToAll =
+      (Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)) === constants.O_RDWR;
+    return isOpenToAll && fstatSync(fd).rdev === statSync(devNull).rdev;
+  } catch {
+    return false;
+  }
 }
 
 /** How Ctrl-C is heard. */

@@ -6,6 +6,9 @@ import { ProgressBar } from "./progress-bar.ts";
 import { isToldEverywhere, linesOf, movingLine, plain, progressLine } from "./text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
+/** Where it is said. */
+type Outputs = Pick<Io, "stdout" | "stderr">;
+
 /** Says what happens, to a person or to a program. */
 export interface Printer {
   print(event: CliEvent): void;
@@ -44,7 +47,7 @@ export function jsonPrinter(io: Io, translate: Translate, wanted: boolean): Prin
 }
 
 /** Text for a person at a terminal, with a bar while a job goes on. */
-export function textPrinter(io: Io, translate: Translate): Printer {
+export function textPrinter(io: Outputs, translate: Translate): Printer {
   const { stdout, stderr } = io;
   const bar = new ProgressBar(stdout);
   /** Where each job was last: why a finished one is waited for is said whole, once; the bar's line is cut. */
@@ -80,7 +83,7 @@ export function textPrinter(io: Io, translate: Translate): Printer {
 }
 
 /** Prints what is in a file, and what is said of it beside that. Returns whether there was one to print. */
-function printedFile({ stdout, stderr }: Io, translate: Translate, event: CliEvent): boolean {
+function printedFile({ stdout, stderr }: Outputs, translate: Translate, event: CliEvent): boolean {
   if (event.event !== "file" || event.content === null) return false;
   const { content } = event;
   stderr.write(textOf(event, translate));

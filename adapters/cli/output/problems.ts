@@ -14,6 +14,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   not_a_file: EXIT.refused,
   file_exists: EXIT.refused,
   folder_missing: EXIT.refused,
+  folder_gone: EXIT.refused,
   not_confirmed: EXIT.refused,
   unconfirmed: EXIT.refused,
   not_agreed: EXIT.refused,
@@ -98,6 +99,7 @@ function unexpected(thrown: unknown): CliProblem {
   if ("code" in error && error.code === "EADDRINUSE") {
     return new CliProblem("port_taken", { port: "port" in error ? String(error.port) : "" });
   }
+  if ("syscall" in error && error.syscall === "uv_cwd") return new CliProblem("folder_gone");
   return new CliProblem("unexpected", { reason: error.message }, { cause: error });
 }
 

@@ -328,6 +328,8 @@ export class Submitter {
       if (error instanceof SlotTaken) return void this.#passed.add(queued.id);
       const outcome = await ledger.keep(() => this.#notAccepted(job, keyId, error));
       if (outcome) await ledger.settle(outcome.job, outcome.event);
+      // Its person took it back meanwhile, or another one took it over: nothing was asked that could be refused.
+      else if (error instanceof IllegalTransition) return;
       const { code } = asReelayError(error);
       log.info({ job: job.id, code, ...unfetched(error) }, "A submission was not accepted");
     }

@@ -64,6 +64,7 @@ describe("reelay operators", () => {
     [["role", "web:me", "viewer"], "terminal_owner"],
     [["remove", "Bob", "--yes"], "operator_unknown"],
     [["remove", "web:me"], "not_confirmed"],
+    [["remove", "Bob"], "operator_unknown"],
     [["invite"], "usage"],
     [["invite", "--role", "king"], "value_invalid"],
     [["role", "web:me", "king"], "value_invalid"],

@@ -347,11 +347,29 @@ describe("reelay partner", () => {
 
   it("remove needs --yes where nobody can be asked", async () => {
     const refused = await partner(["remove", "my-shop"]);
-    expect(refused).toMatchObject({ code: EXIT.refused, opened: 0 });
+    expect(refused).toMatchObject({ code: EXIT.refused, calls: [["list"]] });
     expect(refused.terminal.stderr.text).toContain("--yes");
     const { calls, terminal } = await partner(["remove", "my-shop", "--yes"]);
     expect(calls).toEqual([["remove", "my-shop"]]);
     expect(terminal.event("removed")).toEqual({ version: 1, event: "removed", partner: "my-shop" });
+  });
+
+  it("remove says that there is no such partner before it says that nobody can be asked", async () => {
+    const refused = await partner(["remove", "nope"]);
+    expect(refused.code).toBe(EXIT.refused);
+    expect(refused.terminal.event("problem")).toMatchObject({ code: "partner_unknown" });
+    expect((await partner(["remove", "My Shop"])).terminal.event("problem").code).toBe("not_confirmed");
+  });
+
+  it("add says that a key in the call is in the shell's history, and repeats it nowhere", async () => {
+    const { code, terminal } = await partner(["add", "My Shop", "--key", KEY]);
+    expect(code).toBe(EXIT.ok);
+    expect(terminal.stderr.text).toContain("history");
+    expect(terminal.stdout.text + terminal.stderr.text).not.toContain(KEY);
+    const piped = new Terminal();
+    piped.stdin.end(KEY);
+    await partner(["add", "My Shop", "--key", "-"], { terminal: piped });
+    expect(piped.stderr.text).not.toContain("history");
   });
 
   it("says what the core refuses", async () => {

@@ -57,4 +57,16 @@ describe("a secret", () => {
       expect(state.opened).toBe(0);
     },
   );
+
+  it.each([
+    ["connect", SECRET],
+    ["keys", "add", "second", SECRET],
+    ["partner", "key", "shop", SECRET],
+  ])("that was written into the call is in the shell's history, says reelay %s", async (...argv) => {
+    const terminal = new Terminal();
+    expect(await runCli(argv, scriptedRuntime({}).runtime, terminal)).toBe(EXIT.refused);
+    expect(terminal.stderr.text).toContain("asks for it, or reads it from a pipe");
+    expect(terminal.stderr.text).toContain("history");
+    expect(said(terminal)).not.toContain(SECRET);
+  });
 });

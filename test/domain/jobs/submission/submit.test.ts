@@ -207,6 +207,25 @@ describe("a process that stood still between the intent and the socket", () => {
     },
   );
 
+  it("logs no failure of a job that its person takes back just before it leaves", async () => {
+    let looks = 0;
+    await using made = await submitterHarness({
+      runners: {
+        lease: { isHeld: () => (looks += 1) !== 1 },
+        // Just before its intent is written.
+        async renew() {
+          const [queued] = await made.ledger.inState("queued");
+          if (queued) await made.ledger.apply(queued, { type: "cancelled", at: Date.now() });
+        },
+      },
+    });
+    const job = await made.ask("ann", "back");
+    await vi.waitFor(async () => expect((await state(job, made))?.state).toBe("cancelled"), PATIENCE_MS);
+    await made.ask("ann", "next");
+    await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), PATIENCE_MS);
+    expect(made.logged.filter((line) => line.includes("was not accepted"))).toEqual([]);
+  });
+
   it("says when the last byte left, where that was long after the intent", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     let looks = 0;
