@@ -67,7 +67,7 @@ const TYPE = /^(?:application|audio|font|image|message|model|multipart|text|vide
 /** The same of how letters are written, and of how a body is packed. */
 const CHARSET =
   /^(?:utf|ucs|unicode|iso|latin|l\d|windows|us|ascii|ansi|mac|ibm|shift|sjis|euc|big5|gb|koi8|cp)[\w-]{0,12}$/;
-const CODING = /^(?:gzip|x-gzip|compress|deflate|br|zstd)$/;
+const CODING = /^(?:(?:gzip|x-gzip|compress|deflate|br|zstd)(?:, ?(?!$)|$)){1,4}$/;
 
 /**
  * The type of a body that is read, without its parameters.

@@ -44,6 +44,8 @@ describe("what a body is", () => {
   it("is said as far as it is known: what may be a key in the wrong place is not", () => {
     expect(refused("application/json; charset=kd83hf7s2kd9")).toBe("application/json; charset=…");
     expect(refused("application/json", "gzip")).toBe("gzip");
+    expect(refused("application/json", "gzip, br")).toBe("gzip, br");
+    expect(refused("application/json", "gzip, kd83hf7s2kd9")).toBe("application/json, …");
     expect(refused("application/json", "kd83hf7s2kd9")).toBe("application/json, …");
     expect(refused("kd83hf7s2kd9")).toBe("…");
   });
