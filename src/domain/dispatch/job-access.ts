@@ -16,9 +16,9 @@ import { checkValues, fieldsOf, problemsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
 import { cancelJob } from "../commands/cancel-job.ts";
 import type { CommandRequest, CommandParts } from "../commands/command.ts";
-import { deleteJob } from "../commands/delete-job.ts";
+import { deleteJob } from "../commands/own-data/delete-job.ts";
 import { accept, warn } from "../commands/generate.ts";
-import { makeUserAccess } from "../commands/user-access.ts";
+import { makeUserAccess } from "../commands/own-data/user-access.ts";
 import { outlooksOf } from "./outlooks.ts";
 
 /** How often it is looked whether a job's end has been told, in milliseconds, and how many times: about two seconds together. */

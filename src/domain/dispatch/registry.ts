@@ -4,9 +4,9 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { balance } from "../commands/balance.ts";
 import type { Command } from "../commands/command.ts";
 import { connect, disconnect, reconnect } from "../commands/connect.ts";
-import { deleteAll, deleteAllHere, deleteAllNow } from "../commands/delete-all.ts";
-import { exportData } from "../commands/export.ts";
-import { forget, forgetAll, forgetNow } from "../commands/forget.ts";
+import { deleteAll, deleteAllHere, deleteAllNow } from "../commands/own-data/delete-all.ts";
+import { exportData } from "../commands/own-data/export.ts";
+import { forget, forgetAll, forgetNow } from "../commands/own-data/forget.ts";
 import { generateCommand } from "../commands/generate.ts";
 import { goOn } from "../commands/buttons/go-on.ts";
 import { group, groupConnect, groupDisconnect } from "../commands/groups.ts";
@@ -24,13 +24,13 @@ import {
 } from "../commands/buttons/job-buttons.ts";
 import { jobs } from "../commands/jobs.ts";
 import { block, reports, restore, review, settle, unblock, withhold } from "../commands/moderate.ts";
-import { privacy } from "../commands/privacy.ts";
+import { privacy } from "../commands/own-data/privacy.ts";
 import { report } from "../commands/report.ts";
 import { language, settings } from "../commands/settings.ts";
 import { adult, agree } from "../commands/statements.ts";
 import { sendToChat, show, showHere } from "../commands/buttons/show.ts";
 import { stats } from "../commands/stats.ts";
-import { withdraw } from "../commands/withdraw.ts";
+import { withdraw } from "../commands/own-data/withdraw.ts";
 
 /** Everything that can be asked for, in the order in which it is offered. */
 export const COMMANDS: readonly Command[] = [

@@ -15,7 +15,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { operationOf } from "../../operations/registry.ts";
 import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
-import { type Deletion, deleteJob, keylessAmong, removalOf } from "../delete-job.ts";
+import { type Deletion, deleteJob, keylessAmong, removalOf } from "../own-data/delete-job.ts";
 import { jobFact, staysInChat, stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";

@@ -1,15 +1,15 @@
-import { action } from "../../seam/text/actions.ts";
-import { forgottenNotice } from "../../seam/text/notices.ts";
-import { ReelayError } from "../../common/errors.ts";
-import type { MessageKey } from "../../common/i18n.ts";
-import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
+import { action } from "../../../seam/text/actions.ts";
+import { forgottenNotice } from "../../../seam/text/notices.ts";
+import { ReelayError } from "../../../common/errors.ts";
+import type { MessageKey } from "../../../common/i18n.ts";
+import { button, type Command, command, type Context, pressableSchema } from "../command.ts";
 import { endedJobs, tellDeleting } from "./delete-all.ts";
 import { deleteJobs } from "./delete-job.ts";
-import type { Fact } from "../../seam/views.ts";
-import { platformOf } from "../../seam/values.ts";
-import { numberFact, staysInChat, stillShown } from "./facts.ts";
+import type { Fact } from "../../../seam/views.ts";
+import { platformOf } from "../../../seam/values.ts";
+import { numberFact, staysInChat, stillShown } from "../facts.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { askedNow, pressedInTime } from "./presses.ts";
+import { askedNow, pressedInTime } from "../presses.ts";
 
 /** Erases everything that Reelay keeps about a person, after asking. */
 export const forget = command({

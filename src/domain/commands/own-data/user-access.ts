@@ -1,20 +1,20 @@
-import { everyLine } from "../audit/every-line.ts";
-import { partnersPerson } from "../../seam/access/partners.ts";
-import type { UserAccess } from "../../seam/access/user-access.ts";
-import { STATEMENT_NAMES, type UserId } from "../../seam/values.ts";
-import { ReelayError } from "../../common/errors.ts";
-import { currentTime, sleep } from "../../common/time.ts";
-import type { CountQuery } from "../jobs/count.ts";
-import { everyJob } from "../jobs/every-job.ts";
-import { OPEN_STATES } from "../jobs/job.ts";
-import type { Ledger } from "../jobs/ledger.ts";
-import { recordOf } from "../jobs/job-record.ts";
-import { isGoingOn } from "../jobs/job-view.ts";
-import { speakerFor } from "../people/people.ts";
-import { STATEMENTS, versionOf } from "../policy/statements.ts";
-import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
-import { deletedNotice } from "../../seam/text/notices.ts";
-import { summaryOf } from "../jobs/job-view.ts";
+import { everyLine } from "../../audit/every-line.ts";
+import { partnersPerson } from "../../../seam/access/partners.ts";
+import type { UserAccess } from "../../../seam/access/user-access.ts";
+import { STATEMENT_NAMES, type UserId } from "../../../seam/values.ts";
+import { ReelayError } from "../../../common/errors.ts";
+import { currentTime, sleep } from "../../../common/time.ts";
+import type { CountQuery } from "../../jobs/count.ts";
+import { everyJob } from "../../jobs/every-job.ts";
+import { OPEN_STATES } from "../../jobs/job.ts";
+import type { Ledger } from "../../jobs/ledger.ts";
+import { recordOf } from "../../jobs/job-record.ts";
+import { isGoingOn } from "../../jobs/job-view.ts";
+import { speakerFor } from "../../people/people.ts";
+import { STATEMENTS, versionOf } from "../../policy/statements.ts";
+import type { MakingParts, PeopleParts, RuleParts } from "../command.ts";
+import { deletedNotice } from "../../../seam/text/notices.ts";
+import { summaryOf } from "../../jobs/job-view.ts";
 
 /** Where things are kept about a partner's people. */
 type KeepingParts = Pick<MakingParts, "ledger" | "surfaces"> &

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { STATEMENT_NAMES } from "../../seam/values.ts";
-import { command, pressableSchema } from "./command.ts";
-import type { Fact } from "../../seam/views.ts";
+import { STATEMENT_NAMES } from "../../../seam/values.ts";
+import { command, pressableSchema } from "../command.ts";
+import type { Fact } from "../../../seam/views.ts";
 
 /** Takes back what a person stated: one statement, or all of them. What needs it is asked again from then on. */
 export const withdraw = command({

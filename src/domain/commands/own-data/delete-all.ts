@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { RATE_LIMITS } from "../../common/contract.ts";
-import { action, CONNECT_KEY } from "../../seam/text/actions.ts";
-import { deletedNotice } from "../../seam/text/notices.ts";
-import type { Action } from "../../seam/views.ts";
-import { everyJob } from "../jobs/every-job.ts";
-import { isGoingOn } from "../jobs/job-view.ts";
-import type { Job } from "../jobs/job.ts";
-import { button, command, type Context } from "./command.ts";
+import { RATE_LIMITS } from "../../../common/contract.ts";
+import { action, CONNECT_KEY } from "../../../seam/text/actions.ts";
+import { deletedNotice } from "../../../seam/text/notices.ts";
+import type { Action } from "../../../seam/views.ts";
+import { everyJob } from "../../jobs/every-job.ts";
+import { isGoingOn } from "../../jobs/job-view.ts";
+import type { Job } from "../../jobs/job.ts";
+import { button, command, type Context } from "../command.ts";
 import { deleteJobs, keylessAmong, removalOf } from "./delete-job.ts";
-import { platformOf } from "../../seam/values.ts";
-import { numberFact, staysInChat, stillShown } from "./facts.ts";
-import { askedNow, pressedInTime } from "./presses.ts";
+import { platformOf } from "../../../seam/values.ts";
+import { numberFact, staysInChat, stillShown } from "../facts.ts";
+import { askedNow, pressedInTime } from "../presses.ts";
 
 /** Asks before deleting everything. */
 export const deleteAll = command({

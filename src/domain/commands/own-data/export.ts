@@ -1,12 +1,12 @@
-import { everyLine } from "../audit/every-line.ts";
-import type { FileView } from "../../seam/views.ts";
-import { everyJob } from "../jobs/every-job.ts";
-import type { ExportHead } from "../people/export-format.ts";
-import type { ExportEntry } from "../people/export-parts.ts";
-import { declaredBy } from "../people/people.ts";
-import { exportedJob, exportedLine, timeOf } from "../people/exported.ts";
-import { command, type Context, pressableSchema } from "./command.ts";
-import { currentTime } from "../../common/time.ts";
+import { everyLine } from "../../audit/every-line.ts";
+import type { FileView } from "../../../seam/views.ts";
+import { everyJob } from "../../jobs/every-job.ts";
+import type { ExportHead } from "../../people/export-format.ts";
+import type { ExportEntry } from "../../people/export-parts.ts";
+import { declaredBy } from "../../people/people.ts";
+import { exportedJob, exportedLine, timeOf } from "../../people/exported.ts";
+import { command, type Context, pressableSchema } from "../command.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** About 12,000 jobs; every platform takes files of this size, in bytes. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -25,7 +25,7 @@ export const exportData = command({
     const { user, platform } = origin;
     const maxBytes = Math.min(surfaces.of(platform).limits.maxUploadBytes, MAX_FILE_BYTES);
     // Few ever ask for it.
-    const { exportParts } = await import("../people/export-parts.ts");
+    const { exportParts } = await import("../../people/export-parts.ts");
     let part = 0;
     for await (const content of exportParts(await headOf(context), entriesOf(context), maxBytes)) {
       part += 1;

@@ -1,10 +1,10 @@
-import type { Origin } from "../../seam/origin.ts";
-import type { UserId } from "../../seam/values.ts";
-import { everyJob } from "../jobs/every-job.ts";
-import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
+import type { Origin } from "../../../seam/origin.ts";
+import type { UserId } from "../../../seam/values.ts";
+import { everyJob } from "../../jobs/every-job.ts";
+import type { MakingParts, PeopleParts, RuleParts } from "../command.ts";
 import { ownMessage } from "./delete-job.ts";
-import { forgetQuestions } from "./statements.ts";
-import { currentTime } from "../../common/time.ts";
+import { forgetQuestions } from "../statements.ts";
+import { currentTime } from "../../../common/time.ts";
 
 /** Where things are kept about people. */
 type ForgettingParts = Pick<MakingParts, "copies" | "ledger" | "surfaces" | "takeBacks"> &

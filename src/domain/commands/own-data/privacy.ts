@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { action } from "../../seam/text/actions.ts";
-import { mediaIn } from "../../seam/values.ts";
-import type { MessageKey } from "../../common/i18n.ts";
-import { payerOf } from "../budgets/budget.ts";
-import { everyJob } from "../jobs/every-job.ts";
-import type { Job } from "../jobs/job.ts";
-import { declaredBy } from "../people/people.ts";
-import { wordingIn } from "../policy/statements.ts";
-import { command, type Context } from "./command.ts";
-import type { Fact } from "../../seam/views.ts";
-import { numberFact, textFact } from "./facts.ts";
-import { settingsFacts } from "./settings.ts";
-import { countWaiting } from "./statements.ts";
+import { action } from "../../../seam/text/actions.ts";
+import { mediaIn } from "../../../seam/values.ts";
+import type { MessageKey } from "../../../common/i18n.ts";
+import { payerOf } from "../../budgets/budget.ts";
+import { everyJob } from "../../jobs/every-job.ts";
+import type { Job } from "../../jobs/job.ts";
+import { declaredBy } from "../../people/people.ts";
+import { wordingIn } from "../../policy/statements.ts";
+import { command, type Context } from "../command.ts";
+import type { Fact } from "../../../seam/views.ts";
+import { numberFact, textFact } from "../facts.ts";
+import { settingsFacts } from "../settings.ts";
+import { countWaiting } from "../statements.ts";
 
 /** What is kept about a person, for how long, and who gets it. */
 export const privacy = command({

@@ -1,11 +1,11 @@
-import { ReelayError } from "../../common/errors.ts";
-import { ApiError, isDeletable, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
-import type { DueMessage, JobMessage } from "../jobs/delivery/take-backs.ts";
-import { isKeyGone, isKeyRefused } from "../accounts/refused.ts";
-import type { Job } from "../jobs/job.ts";
-import type { Operation } from "../operations/operation.ts";
-import { operationOf } from "../operations/registry.ts";
-import type { MakingParts } from "./command.ts";
+import { ReelayError } from "../../../common/errors.ts";
+import { ApiError, isDeletable, type MediaApi, NotFound } from "../../../infrastructure/api/media-api.ts";
+import type { DueMessage, JobMessage } from "../../jobs/delivery/take-backs.ts";
+import { isKeyGone, isKeyRefused } from "../../accounts/refused.ts";
+import type { Job } from "../../jobs/job.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { MakingParts } from "../command.ts";
 
 /** So many failures in a row mean that the service is out of reach: each takes its time, and there may be thousands. */
 const FAILURES_IN_A_ROW = 3;
