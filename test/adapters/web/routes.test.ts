@@ -76,6 +76,11 @@ describe("files", () => {
     expect(await uploadFile(site.url, name, "image/jpeg", await readFile(PHOTO))).toMatchObject({ name });
   });
 
+  it("keep as much of a long name as there is room for, in whole characters", async () => {
+    const kept = await uploadFile(site.url, `${"a".repeat(199)}👻.jpg`, "image/jpeg", await readFile(PHOTO));
+    expect(kept).toMatchObject({ name: "a".repeat(199) });
+  });
+
   it("have no name where nobody can read it", async () => {
     const response = await fetch(`${site.url}/web/media`, {
       method: "POST",
