@@ -6,7 +6,8 @@ import {
   MOST_AHEAD,
 } from "../../../src/seam/access/job-record.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
-import type { Json } from "../../../src/common/json.ts";
+import { decimal } from "../../../src/seam/amounts.ts";
+import { type Json, wellFormed } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { sayToProgram } from "../../../src/seam/text/say.ts";
 import type { TokenMode } from "../../../src/seam/access/partners.ts";
@@ -206,9 +207,10 @@ export async function jobBody(
     platform: record.tags.platform,
     in_app_username: record.tags.inAppUsername,
     mature: record.mature,
-    metadata: { ...metadata },
-    input: inputBody(record.values),
-    cost: record.cost,
+    // What an older version kept may have halves of characters, and tails of floating point.
+    metadata: wellFormed({ ...metadata }),
+    input: wellFormed(inputBody(record.values)),
+    cost: record.cost && decimal(record.cost),
     error: problem && {
       code: problem.code,
       detail: sayToProgram(translate, problem),

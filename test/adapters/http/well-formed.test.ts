@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { JobBody } from "../../../adapters/http/resources/job.ts";
+import { type JobBody, jobBody } from "../../../adapters/http/resources/job.ts";
+import { type JobRecord, NO_OUTLOOK } from "../../../src/seam/access/job-record.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { testPicture, testSandbox } from "../../support/sandbox.ts";
 
@@ -28,6 +29,35 @@ it("answers with whole characters, however long a file's name is and whatever a 
   expect(job.input["image"]).toMatchObject({ name: "a".repeat(199) });
   await acme.ended(job.id);
   expect(await (await acme.call("/jobs")).text()).not.toMatch(HALF);
+});
+
+it("tells of a job that was kept before that was so, and its amount as it is meant", async () => {
+  const record: JobRecord = {
+    ...NO_OUTLOOK,
+    id: "one",
+    user: "http:acme",
+    operation: "video",
+    values: { image: { surface: "http", id: "f00", name: "a\ud83d" }, prompt: "b\udc7b" },
+    tags: { platform: "acme", inAppUsername: "jo" },
+    mature: false,
+    address: { user: "http:acme", base: "https://reelay.example", metadata: { "c\ud83d": ["d\ud83d"] } },
+    receipt: null,
+    status: "completed",
+    phase: "completed",
+    progress: 100,
+    cost: 0.400_000_000_000_000_7,
+    problem: null,
+    createdAt: 0,
+    acceptedAt: 0,
+    endedAt: 1,
+  };
+  const body = await jobBody(record, { makeLink: async () => "", mode: "live" }, "en");
+  expect(JSON.stringify(body)).not.toMatch(HALF);
+  expect(body).toMatchObject({
+    input: { image: { name: "a\ufffd" }, prompt: "b\ufffd" },
+    metadata: { "c\ufffd": ["d\ufffd"] },
+    cost: 0.4,
+  });
 });
 
 it("says what is wrong in whole characters, too", async () => {
