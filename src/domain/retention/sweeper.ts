@@ -7,7 +7,6 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { currentTime, sleep } from "../../common/time.ts";
 import type { EraseBatch } from "./old-rows.ts";
-import { retentionPlan } from "./plan.ts";
 import type { TakeBacks } from "../jobs/delivery/take-backs.ts";
 import type { Traces } from "./traces.ts";
 
@@ -67,11 +66,14 @@ export class Sweeper {
     const { surfaces, links, reports, takeBacks, inputs, traces, log, keepDays } = this.#parts;
     const { countEarlier, now = currentTime } = this.#parts;
     const at = now();
+    // Only a server sweeps.
+    const [{ retentionPlan }, { oldRows }] = await Promise.all([
+      import("./plan.ts"),
+      import("./old-rows.ts"),
+    ]);
     const plan = retentionPlan(keepDays, at);
     await countEarlier(at);
     const erased: Record<string, number> = {};
-    // Only a server sweeps.
-    const { oldRows } = await import("./old-rows.ts");
     for (const [kind, batch] of oldRows(plan, at)) {
       const count = await this.#eraseAll(batch);
       if (count > 0) erased[kind] = count;

@@ -1,5 +1,28 @@
-/** For adapters: what is cut without a sign of it, such as a name. */
-export { beginning } from "../../common/beginning.ts";
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made where it is needed first: that takes milliseconds. */
+const segments = () => (segmenter ??= new Intl.Segmenter());
+
+/**
+ * As much of a text from its beginning as may be kept, without a sign that it was cut, such as of a name: between what people see as characters, and never with half of one,
+ * which others refuse to read as JSON.
+ * @param most how long it may be, in UTF-16 code units
+ */
+export function beginning(text: string, most: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= most) return whole;
+  // And what follows, to see whether what ends there goes on.
+  const near = whole.slice(0, most + 2);
+  const seen = Array.from(segments().segment(near), ({ segment }) => segment);
+  // A letter may have any number of marks.
+  const parts = (seen[0]?.length ?? 0) > most ? Array.from(near) : seen;
+  let kept = "";
+  for (const part of parts) {
+    if (kept.length + part.length > most) break;
+    kept += part;
+  }
+  return kept;
+}
 
 const codePoints = (text: string) => Array.from(text).length;
 
@@ -12,7 +35,7 @@ export function cut(text: string, limit: number, length: (text: string) => numbe
   if (length(text) <= limit) return text;
   let kept = "";
   let room = limit - length("…");
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of segments().segment(text)) {
     room -= length(segment);
     if (room < 0) break;
     kept += segment;

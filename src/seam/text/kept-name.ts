@@ -1,5 +1,5 @@
 import { FILE, likelyKeyIn, withoutEnds } from "../../common/likely-key.ts";
-import { beginning } from "../../common/beginning.ts";
+import { beginning } from "./cut.ts";
 
 /** No file is known by more. */
 const MAX_NAME = 200;

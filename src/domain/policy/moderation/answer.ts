@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { beginning } from "../../../common/beginning.ts";
+import { beginning } from "../../../seam/text/cut.ts";
 
 /** What an endpoint made of something. */
 export type ModerationAnswer =

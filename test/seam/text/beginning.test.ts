@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beginning } from "../../src/common/beginning.ts";
+import { beginning } from "../../../src/seam/text/cut.ts";
 
 describe("the beginning of a text", () => {
   it("is all of it where it fits", () => {
