@@ -3,6 +3,17 @@ import { LOCALES } from "../../../src/common/i18n.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { deliverResults, focused, forEachTest, tabTo } from "./support/page.ts";
 
+/** How the bar on top looks at one moment: whether badge and tools are apart, and the choice of a language is as wide as what it says. */
+const TOP = `(() => {
+  const [badge, first] = [".sandbox", ".top-tools > *"].map((one) => document.querySelector(one).getBoundingClientRect());
+  const choice = document.querySelector("select.language");
+  const given = choice.offsetWidth;
+  choice.style.flex = "none";
+  const isWhole = choice.offsetWidth === given;
+  choice.style.flex = "";
+  return { width: innerWidth, isApart: badge.top >= first.bottom || badge.right <= first.left, isWhole };
+})()`;
+
 describe.skipIf(withoutBrowser())("the page in a small window", () => {
   const on = forEachTest();
   const composer = () => on.page.getByRole("form", { name: "New request" });
@@ -102,6 +113,24 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
       }
     },
   );
+
+  it("keeps the sandbox's badge and the tools apart between a phone and a desk, in every language", async () => {
+    on.site.core.balance = 14_987.25;
+    await deliverResults(on.site, 1);
+    await on.page.locator(".balance", { hasText: "14,987.25" }).waitFor();
+    for (const locale of LOCALES) {
+      await on.page.locator("select.language").selectOption(locale);
+      await expect.poll(() => on.page.locator("html").getAttribute("lang")).toBe(locale);
+      for (const width of [680, 704, 720, 760, 800, 820, 860, 896, 900, 960, 992, 1000, 1024, 1100, 1280]) {
+        await on.page.setViewportSize({ width, height: 700 });
+        // A new width is drawn a moment later.
+        const seen = () => on.page.evaluate<unknown>(TOP);
+        await expect
+          .poll(seen, { message: `${locale} at ${width} pixels` })
+          .toEqual({ width, isApart: true, isWhole: true });
+      }
+    }
+  });
 
   // On a busy machine what a page does after painting comes late.
   it.each([0, 500])("opens when something is to be used again, with effects %i ms late", async (late) => {

@@ -7,6 +7,7 @@ import {
   SETUP_STEPS,
   type SetupState,
 } from "../../../src/seam/surface/setup.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { closePage, openPage } from "./support/page.ts";
 import { startSite } from "./support/site.ts";
@@ -87,6 +88,19 @@ describe.skipIf(withoutBrowser())("the page that sets Reelay up, where an answer
     await at.page.getByRole("button", { name: "Check and save" }).click();
     await at.page.getByText("Saved, and in force.").waitFor();
     expect(await at.page.getByText("No answer came.").count()).toBe(0);
+  });
+
+  it("keeps the product's name in one piece on a small phone, in every language", async () => {
+    await using at = await opened("setup", "GET");
+    await at.page.setViewportSize({ width: 320, height: 700 });
+    for (const locale of LOCALES) {
+      await at.page.locator("select.language").selectOption(locale);
+      await expect.poll(() => at.page.locator("html").getAttribute("lang")).toBe(locale);
+      // The logo is higher than a line, and lower than two.
+      const name = await at.page.locator(".brand").boundingBox();
+      expect({ locale, height: name?.height }).toEqual({ locale, height: 32 });
+      expect(await at.page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    }
   });
 
   it("says what is wanted instead of something that is no key", async () => {
