@@ -34,7 +34,9 @@ const COMMANDS: readonly GroupedCommand[] = [
     async run(shell, command) {
       const [name = ""] = command.args;
       const given = keyOf(command);
-      if (given !== undefined && given !== "-") shell.printer.aside(shell.translate("cli.key_in_call"));
+      // A program that calls this has no history.
+      if (given !== undefined && given !== "-" && shell.io.stdin.isTTY)
+        shell.printer.aside(shell.translate("cli.key_in_call"));
       const key = given === "-" ? await askSecret(shell.io, shell.translate, KEY) : given;
       if (given !== undefined && key === undefined) return EXIT.interrupted;
       return tell(shell, async (partners) => {

@@ -362,9 +362,12 @@ describe("reelay partner", () => {
   });
 
   it("add says that a key in the call is in the shell's history, and repeats it nowhere", async () => {
-    const { code, terminal } = await partner(["add", "My Shop", "--key", KEY]);
+    const terminal = new Terminal({ tty: true });
+    const { code } = await partner(["add", "My Shop", "--key", KEY], { terminal });
     expect(code).toBe(EXIT.ok);
     expect(terminal.stderr.text).toContain("history");
+    const program = await partner(["add", "My Shop", "--key", KEY]);
+    expect(program.terminal.stderr.text).toBe("");
     expect(terminal.stdout.text + terminal.stderr.text).not.toContain(KEY);
     const piped = new Terminal();
     piped.stdin.end(KEY);
