@@ -107,11 +107,13 @@ export function useComposer(
   async function send(onSent: () => void) {
     try {
       setRefused(undefined);
-      const price = (await current())?.tokens ?? undefined;
-      const unseen = unseenPrice(price, quote?.tokens ?? undefined);
+      const now = await current();
+      const price = now?.tokens ?? undefined;
+      // What is refused has no price, and is told so by whoever is to make it.
+      const unseen = now && unseenPrice(price, quote?.tokens ?? undefined);
       if (unseen) return setRefused(unseen);
       const id = draft.id ?? newDraftId();
-      onDraft((now) => ({ ...now, id }));
+      onDraft((held) => ({ ...held, id }));
       const pressed = { draft: id, agreed: asked, ...(price !== undefined && { price }) };
       await (question === undefined
         ? api.command(operation, sent, pressed)
