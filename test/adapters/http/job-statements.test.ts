@@ -10,7 +10,7 @@ import { testSandbox } from "../../support/sandbox.ts";
  * sandbox writes, in capitals.
  */
 const NOW_AND_THEN =
-  /^(?:\w+ (?:rate_\w+|runners|experience|report_notices|left_notices|roles|kv \((?!http\)).*\))(?:, )?)+$|^insert job_events$|^$|^[A-Z]/;
+  /^(?:\w+ (?:rate_\w+|runners|lessons|report_notices|left_notices|roles|kv \((?!http\)).*\))(?:, )?)+$|^insert job_events$|^$|^[A-Z]/;
 
 /** A step on the way that may come several times, or never. */
 const ON_THE_WAY = /^\s*update "jobs" set (?:"state" = \?, "progress" = \?|"read_at" = \?) where/;
