@@ -313,12 +313,12 @@ async function openBackups({ settings, database, log }: Foundation) {
  * @param over what else is the end
  */
 export async function stopping(stop: () => Promise<void>, over?: Promise<void>): Promise<void> {
+  // One key press or one stop may be told twice, in the same moment: by a terminal or a manager of services, which tell all, and by npm.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
   const signals = ["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event));
   // Whoever started this one may be gone before anybody listens.
   const isAbandoned = process.send !== undefined && !process.connected;
   if (!isAbandoned) await Promise.race([...signals, ...(over ? [over] : [])]);
-  // One key press or one stop may be told twice: by a terminal or a manager of services, which tell all, and by npm.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await stop();
   // The line to whoever started this one would keep the process.
