@@ -1,21 +1,15 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../src/common/errors.ts";
 import { TakesNoForm } from "../../src/seam/surface/takes-no-form.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { testCore } from "../support/core.ts";
-import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
-import { MemorySurface, person } from "../support/surface.ts";
+import { testSandbox } from "../support/sandbox.ts";
+import { MemorySurface, person, testPhoto } from "../support/surface.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 
 let photo: MediaRef;
 
-beforeAll(async () => {
-  const path = join(temporaryFolder(), "photo.jpg");
-  await writeFile(path, Buffer.from(await testPicture(), "base64"));
-  photo = { surface: "web", id: path };
-});
+beforeAll(async () => void (photo = await testPhoto()));
 
 const zoom = () => ({ image: photo, prompt: "slow zoom" });
 

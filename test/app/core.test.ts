@@ -9,14 +9,8 @@ import { sumUsage } from "../../src/domain/usage/usage.ts";
 import { toRow } from "../../src/domain/jobs/row.ts";
 import { testCore } from "../support/core.ts";
 import { aJob } from "../support/job.ts";
-import {
-  type FaultRequest,
-  temporaryFolder,
-  testPicture,
-  testSandbox,
-  tinyClip,
-} from "../support/sandbox.ts";
-import { person } from "../support/surface.ts";
+import { type FaultRequest, temporaryFolder, testSandbox, tinyClip } from "../support/sandbox.ts";
+import { person, testPhoto } from "../support/surface.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 
 let photo: MediaRef;
@@ -27,11 +21,7 @@ interface Step {
   readonly id: string;
 }
 
-beforeAll(async () => {
-  const path = join(temporaryFolder(), "photo.jpg");
-  await writeFile(path, Buffer.from(await testPicture(), "base64"));
-  photo = { surface: "web", id: path };
-});
+beforeAll(async () => void (photo = await testPhoto()));
 
 const zoom = () => ({ image: photo, prompt: "slow zoom" });
 

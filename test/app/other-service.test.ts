@@ -1,18 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
-import { join } from "node:path";
-import { writeFile } from "node:fs/promises";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { testCore } from "../support/core.ts";
-import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
-import { person } from "../support/surface.ts";
+import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
+import { person, testPhoto } from "../support/surface.ts";
 
 let photo: MediaRef;
 
-beforeAll(async () => {
-  const path = join(temporaryFolder(), "photo.jpg");
-  await writeFile(path, Buffer.from(await testPicture(), "base64"));
-  photo = { surface: "web", id: path };
-});
+beforeAll(async () => void (photo = await testPhoto()));
 
 const zoom = () => ({ image: photo, prompt: "slow zoom" });
 

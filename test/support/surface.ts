@@ -8,7 +8,14 @@ import type { Origin } from "../../src/seam/origin.ts";
 import type { Address, MediaRef, Platform, Receipt, UserId } from "../../src/seam/values.ts";
 import type { Form, ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
-import { temporaryFolder } from "./sandbox.ts";
+import { temporaryFolder, testPicture } from "./sandbox.ts";
+
+/** A photo that somebody gave on the page. */
+export async function testPhoto(): Promise<MediaRef> {
+  const path = join(temporaryFolder(), "photo.jpg");
+  await writeFile(path, Buffer.from(await testPicture(), "base64"));
+  return { surface: "web", id: path };
+}
 
 /** What a person has seen: one message, with every view it showed, and the file of a result. */
 export interface SeenMessage {

@@ -110,12 +110,13 @@ export async function uncovered(
   price: number | null,
 ): Promise<ReelayError | undefined> {
   const now = currentTime();
-  const states = await statesOf(database, budgets, now);
-  const full = states.find((state) => price !== 0 && !covers(state, price));
-  if (!full) return undefined;
-  const budget = budgets.filter(isSet)[states.indexOf(full)];
+  const bounded = budgets.filter(isSet);
+  const states = await statesOf(database, bounded, now);
+  const nth = states.findIndex((state) => price !== 0 && !covers(state, price));
+  const [budget, full] = [bounded[nth], states[nth]];
+  if (!budget || !full) return undefined;
   // Hardly ever is one full.
   const { isReserved } = await import("./reserved.ts");
-  const reserved = budget && (await isReserved(database, entryOf(budget, now), full, price));
+  const reserved = await isReserved(database, entryOf(budget, now), full, price);
   return spentError(full, isOperator(user), reserved);
 }
