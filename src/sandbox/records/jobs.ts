@@ -23,8 +23,12 @@ const RUNNING = "status IN ('SUBMITTED', 'IN_PROGRESS')";
 
 /** What the worker asks for many times a second, prepared once. */
 const prepareTicks = (db: DatabaseSync) => ({
-  pending: db.prepare(
-    `SELECT * FROM jobs WHERE ${RUNNING} AND (status = 'SUBMITTED' OR rendered = 0) ORDER BY created_at, rowid`,
+  /** What is going to fail has nothing to render. */
+  failing: db.prepare(
+    `UPDATE jobs SET status = 'IN_PROGRESS', started_at = ? WHERE status = 'SUBMITTED' AND rendered = 1`,
+  ),
+  unrendered: db.prepare(
+    `SELECT * FROM jobs WHERE ${RUNNING} AND rendered = 0 ORDER BY created_at, rowid LIMIT ?`,
   ),
   /** Whether time may change anything. */
   open: db.prepare(`SELECT 1 FROM jobs WHERE ${RUNNING} UNION ALL SELECT 1 FROM refunds LIMIT 1`),
@@ -196,9 +200,17 @@ export class Jobs {
       .map(readJob);
   }
 
-  /** Jobs that have not begun, or whose result is not made yet, oldest first. */
-  pending(): readonly Job[] {
-    return this.#ticks.pending.all().map(readJob);
+  /**
+   * Jobs whose result is not made yet, oldest first.
+   * @param most how many are looked at: thousands may wait, and this is asked for many times a second
+   */
+  unrendered(most: number): readonly Job[] {
+    return this.#ticks.unrendered.all(most).map(readJob);
+  }
+
+  /** Jobs that are going to fail begin. */
+  startFailing(): void {
+    this.#ticks.failing.run(Date.now());
   }
 
   /** Every accepted submission, oldest first. */

@@ -81,11 +81,11 @@ export class Worker {
 
   #step(): void {
     if (this.#rest > 0) this.#rest -= 1;
-    for (const job of this.#jobs.pending()) {
-      if (this.#rendering.has(job.id)) continue;
-      if (job.failure !== null) this.#jobs.start(job.id);
-      else if (this.#rest === 0 && this.#rendering.size < RENDERS_AT_ONCE) this.#begin(job);
-    }
+    this.#jobs.startFailing();
+    const room = this.#rest === 0 ? RENDERS_AT_ONCE - this.#rendering.size : 0;
+    // What is being rendered is among the oldest.
+    const oldest = room > 0 ? this.#jobs.unrendered(RENDERS_AT_ONCE) : [];
+    for (const job of oldest.filter(({ id }) => !this.#rendering.has(id)).slice(0, room)) this.#begin(job);
     this.#jobs.advance();
   }
 
