@@ -120,9 +120,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const press = pressOf(name, given, draft);
     const bubble = bubbleOf(press, draft);
     const pressed = { ...origin(c, draft && bubble), ...said, press, ...requestOf(c, name, draft && bubble) };
-    await asked(pressed, { bubble, draft }, name, fields, given, () =>
-      intake().command(pressed, name, given),
-    );
+    await asked(pressed, { bubble, draft }, name, fields, given);
     return c.body(null, 202);
   });
 
@@ -137,7 +135,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     const press = pressOf(message, given, draft);
     const bubble = bubbleOf(press, draft);
     const pressed = { ...origin(c, draft && bubble), ...said, press, ...requestOf(c, id, draft && bubble) };
-    await asked(pressed, { bubble, draft }, id, fields, given, () => intake().answer(pressed, id, given));
+    await asked(pressed, { bubble, draft }, id, fields, given);
     await conversation.remove(message);
     return c.body(null, 202);
   });
@@ -225,7 +223,7 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     of === "service" && (await intake().wantsKey(origin(c)));
 
   /**
-   * Shows what the person asks for, without its secrets, and takes it back if the core would not hear it. One that is told
+   * Shows what the person asks for, without its secrets, and takes it back if nothing came of it. One that is told
    * apart by its request goes on where the process ends meanwhile.
    * @param bubble the message that shows it; of a draft that comes again, because somebody pressed twice or heard no answer,
    * it is there already, and stays
@@ -236,7 +234,6 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     command: string,
     fields: readonly FieldSpec[],
     given: Values,
-    ask: () => Promise<unknown>,
   ) {
     const shown = fields.flatMap(({ name, control }) =>
       control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],
@@ -255,8 +252,12 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
     if (one) await arrived.keep(one);
     const isNew = await conversation.putNew(bubble, "person", body);
     try {
-      await ask();
+      // A draft is refused where it stands, and stays there: what is wrong with everything else is said in the conversation.
+      if (draft === undefined) await intake().command(pressed, command, given);
+      else await intake().run(pressed, command, given);
     } catch (error) {
+      // It is on its way: whoever pressed twice sees that.
+      if (error instanceof ReelayError && error.code === "already_begun") return;
       if (isNew) await conversation.remove(bubble);
       throw error;
     } finally {

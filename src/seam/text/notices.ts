@@ -17,14 +17,14 @@ const BEGUN = {
 const GIVEN_UP = { kind: "notice", text: { key: "job.cancelled" } } as const satisfies NoticeView;
 
 /** What helps against a refusal. */
-const WAYS_OUT: Partial<Record<ErrorCode, Action>> = {
-  jobs_open: JOBS,
+const WAYS_OUT: ReadonlyMap<string, Action> = new Map<ErrorCode, Action>([
+  ["jobs_open", JOBS],
   // What came of the press that they mean is there, or what is their own.
-  stale_button: JOBS,
-  not_yours: JOBS,
-  not_connected: CONNECT_KEY,
-  unauthorized: CONNECT_KEY,
-};
+  ["stale_button", JOBS],
+  ["not_yours", JOBS],
+  ["not_connected", CONNECT_KEY],
+  ["unauthorized", CONNECT_KEY],
+]);
 
 /** What is said of a press that came to nothing, besides {@link BEGUN}. */
 const VAIN: ReadonlySet<ErrorCode> = new Set(["stale_button", "not_yours"]);
@@ -33,9 +33,12 @@ const VAIN: ReadonlySet<ErrorCode> = new Set(["stale_button", "not_yours"]);
 export function refusalView({ code, params }: Problem): NoticeView | ProblemView {
   if (code === "already_begun") return BEGUN;
   if (code === "stale_button" && params["end"] === "given_up") return GIVEN_UP;
-  const way = WAYS_OUT[code];
+  const way = wayOut(code);
   return { kind: "problem", problem: { code, params }, charged: 0, ...(way && { actions: [way] }) };
 }
+
+/** What helps against a refusal; undefined where nothing does that can be pressed. */
+export const wayOut = (code: string): Action | undefined => WAYS_OUT.get(code);
 
 /** Whether a view says no more than that what was pressed has begun: once is enough, and in silence. */
 export function isAlreadyBegun(view: View): boolean {

@@ -7,7 +7,7 @@ import { PATIENCE_MS } from "../../support/patience.ts";
 it("a request goes on in the next process where the first ended before it was heard, once", async () => {
   const site = await startSite();
   // As a kill between the message and the job: nothing of what follows happens, and nobody is told.
-  site.core.command = () => new Promise(() => {});
+  site.core.run = () => new Promise(() => {});
   const values = { prompt: "slow zoom" };
   const asking = { values, agreed: ["terms"], draft: "a", price: 4.5 };
   void post(site.url, "/web/command/image", asking).catch(() => undefined);

@@ -70,4 +70,25 @@ describe.skipIf(withoutBrowser())("what a tab keeps of what is written", () => {
     await expect.poll(kept).toContain("a heron at dawn");
     on.forgive(/Failed to load/);
   });
+
+  it("is all that was filled in where it was refused, with what helps, said once", async () => {
+    on.site.core.refusesJobs = "not_connected";
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await words().fill("a heron at dawn");
+    const generate = on.page.getByRole("button", { name: /^Generate .*token/ });
+    await generate.click();
+    const wrong = on.page.getByText("No key is connected yet", { exact: false });
+    await wrong.waitFor();
+    await on.page.locator(".well.filled img").waitFor();
+    expect(await words().inputValue()).toBe("a heron at dawn");
+    expect([await wrong.count(), await on.page.locator(".message").count()]).toEqual([1, 0]);
+    on.site.core.refusesJobs = undefined;
+    await on.page.getByRole("button", { name: "Connect a key" }).click();
+    await expect.poll(() => on.site.core.heard.at(-1)?.name).toBe("reconnect");
+    await expect.poll(() => wrong.count()).toBe(0);
+    await generate.click();
+    await on.page.locator("video").waitFor();
+    await expect.poll(() => words().inputValue()).toBe("");
+    on.forgive(/Failed to load/);
+  });
 });

@@ -44,6 +44,25 @@ describe("a press", () => {
     expect(new Set([first, anew, changed]).size).toBe(3);
   });
 
+  it("on a draft that is refused is answered with what is wrong, and shown nowhere", async () => {
+    const image = await uploadPhoto(site.url);
+    site.core.refusesJobs = "not_connected";
+    const body = { values: { image, prompt: "slow zoom" }, draft: "a" };
+    const refused = await post(site.url, "/web/command/video", body);
+    expect([refused.status, await codeOf(refused)]).toEqual([400, "not_connected"]);
+    expect(await history(site.url)).toEqual([]);
+    site.core.refusesJobs = undefined;
+    expect((await post(site.url, "/web/command/video", body)).status).toBe(202);
+  });
+
+  it("on a draft that has begun begins nothing more, and is no failure", async () => {
+    const body = { values: { image: await uploadPhoto(site.url), prompt: "slow zoom" }, draft: "a" };
+    await post(site.url, "/web/command/video", body);
+    site.core.refusesJobs = "already_begun";
+    expect((await post(site.url, "/web/command/video", body)).status).toBe(202);
+    expect((await history(site.url)).filter(({ body: { kind } }) => kind === "request")).toHaveLength(1);
+  });
+
   it("is shown once for a draft, and each time by those who give none", async () => {
     const image = await uploadPhoto(site.url);
     const shown = async () => (await history(site.url)).filter(({ body }) => body.kind === "request").length;

@@ -67,13 +67,14 @@ export class FakeCore implements Intake {
     goneAmong: async (ids: readonly string[]) => ids.filter((id) => !this.living.has(id)),
   };
   readonly wantsKey = async () => false;
-  readonly run = async () => {};
   readonly connect = async () => {};
   /** What was asked for, in order. */
   readonly heard: { readonly name: string; readonly values: Values; readonly origin: Origin }[] = [];
   balance = 1000;
   /** Whether results come covered. */
   spoiler = false;
+  /** Why nothing can be made. */
+  refusesJobs: ErrorCode | undefined;
   /** Why nothing can be deleted. */
   refuses: ErrorCode | undefined;
   /** Whether the key that deletes at the service is missing. */
@@ -111,16 +112,20 @@ export class FakeCore implements Intake {
 
   /** As the real one: failures are delivered, not thrown. */
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
-    this.heard.push({ name, values, origin });
-    for (const statement of origin.agreed ?? []) if (statement !== "faces") this.stated.add(statement);
     try {
-      await this.#run(origin, name, values);
+      await this.run(origin, name, values);
       return true;
     } catch (error) {
       const { code, params } = asReelayError(error);
       await this.#say({ kind: "problem", problem: { code, params }, charged: 0 }, origin);
       return false;
     }
+  }
+
+  async run(origin: Origin, name: string, values: Values): Promise<void> {
+    this.heard.push({ name, values, origin });
+    for (const statement of origin.agreed ?? []) if (statement !== "faces") this.stated.add(statement);
+    await this.#run(origin, name, values);
   }
 
   answer(origin: Origin, formId: string, values: Values): Promise<boolean> {
@@ -207,6 +212,7 @@ export class FakeCore implements Intake {
   async #run(origin: Origin, name: string, values: Values): Promise<void> {
     const job = this.#jobs.get(typeof values["of"] === "string" ? values["of"] : "");
     if (job) return this.#press(origin, name, job);
+    if (OPERATIONS.some(({ id }) => id === name) && this.refusesJobs) throw new ReelayError(this.refusesJobs);
     if (OPERATIONS.some(({ id }) => id === name))
       return this.#make(name, checkValues(operationOf(name).schema, values), origin);
     switch (name) {

@@ -10,7 +10,7 @@ import { dropKept, type ChangeDraft } from "./draft.ts";
 import { areSame, faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
 import { useAfterDrawing } from "../view/drawing.ts";
 import { useOnce } from "./once.ts";
-import { useProblem } from "./problem.ts";
+import { settle, useProblem } from "./problem.ts";
 import { useQuote } from "./quote.ts";
 
 /**
@@ -48,6 +48,10 @@ export function useComposer(
   const asked = useAgreement(spec, sent, `${String(occasion)} ${round}`);
   const { quote, problem, stale, current } = useQuote(operation, sent, !missing && !fault, occasion);
 
+  // A price is told to whoever has a key.
+  useEffect(() => {
+    if (quote) settle("not_connected", "unauthorized");
+  }, [quote]);
   useEffect(() => {
     if (problem?.code === "key_in_words") dropKept();
   }, [problem]);

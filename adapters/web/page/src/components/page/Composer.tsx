@@ -6,7 +6,9 @@ import { useFold } from "../../view/fold.ts";
 import { useChat, type ComposerDraft } from "../../state/context.ts";
 import type { ChangeDraft } from "../../state/draft.ts";
 import { isPicture } from "../../../../../../src/seam/forms/filling.ts";
+import { wayOut } from "../../../../../../src/seam/text/notices.ts";
 import { isGiven } from "../../form/fields.ts";
+import { Actions } from "../base/Actions.tsx";
 import { Agreement } from "../form/Agreement.tsx";
 import { ComposerTools } from "./ComposerTools.tsx";
 import { DropZone } from "../inputs/DropZone.tsx";
@@ -41,6 +43,7 @@ export function Composer(props: {
   const fold = useFold(composer.form, isBegun(draft) ? draft : undefined);
   const pictures = places.pictures.filter(isPicture);
   const { fault } = composer;
+  const way = problem && wayOut(problem.code);
   const submit = () => composer.submit(() => fold.setOpen(false));
   // Beside its field, where that can be seen; a text always shows its own.
   const inPlace =
@@ -103,6 +106,7 @@ export function Composer(props: {
         />
       )}
       <Fault problem={inPlace ? undefined : problem} />
+      <Actions actions={way && [way]} />
       <Agreement id={`${id}-agreement`} asked={composer.asked} />
       <div class="composer-bar">
         <ComposerTools
