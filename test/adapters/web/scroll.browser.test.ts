@@ -50,14 +50,18 @@ describe.skipIf(withoutBrowser())("the conversation's place", () => {
   const on = forEachTest();
   const aboveEnd = () => on.page.evaluate<number>(ABOVE_END);
   const toEnd = () => on.page.locator(".to-end");
+  const height = () => on.page.evaluate<number>("document.querySelector('main').scrollHeight");
 
   it("is its end while things come, and where somebody reads above it", async () => {
     await deliverResults(on.site, 4);
     await expect.poll(() => on.page.locator("video").count()).toBe(4);
     await expect.poll(aboveEnd).toBeLessThan(2);
+    const high = await height();
     await on.page.locator("main").hover();
     await on.page.mouse.wheel(0, -400);
     await toEnd().waitFor();
+    // The button that comes and goes takes no room: what somebody is about to press would move.
+    expect(await height()).toBe(high);
     const before = await aboveEnd();
     await on.site.surface.deliver({}, { kind: "notice", text: { key: "help.text" }, actions: [] });
     await expect.poll(aboveEnd).toBeGreaterThan(before);
