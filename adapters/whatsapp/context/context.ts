@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LOCALES } from "../../../src/common/i18n.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { isChatId } from "../../../src/seam/access/subjects.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { Address, ChatId, Receipt } from "../../../src/seam/values.ts";
 import type { WaitingPictures } from "../../kit/handlers/together.ts";
@@ -93,8 +94,7 @@ export async function addressIn({ intake, holders }: Services, chat: string): Pr
  * @throws ReelayError `undeliverable` for who is nobody there, or has another number now, and for what is about a group
  */
 export async function reach(services: Services, recipient: ChatId, group?: ChatId): Promise<WhatsAppAddress> {
-  const isTheirs =
-    /^whatsapp:(?:[1-9]\d*(?:\.\d+)?|[A-Z]{2}\.[\w.]+)$/.test(recipient) && group === undefined;
+  const isTheirs = recipient.startsWith(`${NAME}:`) && isChatId(recipient) && group === undefined;
   const address = isTheirs ? await addressIn(services, numberOf(recipient)) : undefined;
   if (!address || userOf(address) !== recipient) throw new ReelayError("undeliverable");
   return address;

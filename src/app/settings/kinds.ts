@@ -93,8 +93,7 @@ export function tokens() {
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `one of ${words.join(", ")}` });
 
-const SUBJECTS_WANTED =
-  "a list like telegram:12345,telegram:-10012,http:my-shop; ids are numbers, never @names";
+const SUBJECTS_WANTED = "a list like telegram:12345,telegram:-10012,http:my-shop; ids, never @names";
 
 /** People, partners, their people and chats, as they are named everywhere. */
 export const subjects = list.transform((all, context) => all.map((one) => named(one, context)));

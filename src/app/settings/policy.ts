@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { CHATS, PLATFORMS, type UserId } from "../../seam/values.ts";
+import { isChatId } from "../../seam/access/subjects.ts";
+import { PLATFORMS, type UserId } from "../../seam/values.ts";
 import { OPERATIONS } from "../../domain/operations/registry.ts";
 import type { ClassifierSetting } from "../../domain/policy/classifier/setting.ts";
 import type { PolicyConfig } from "../../domain/policy/config.ts";
@@ -30,7 +31,7 @@ function isOperation(entry: string): boolean {
   return known && place && rest.length === 0;
 }
 
-const isChat = (text: string) => new RegExp(`^(${["web", ...CHATS].join("|")}):[\\w-]+$`).test(text);
+const isChat = (text: string) => isChatId(text) || /^web:[\w-]+$/.test(text);
 
 /** Where reports go: a chat or a person on a platform, or an address that is called. */
 const reportsTo = z.string().refine((text) => isChat(text) || /^https?:\/\/./.test(text), {
@@ -42,7 +43,7 @@ export const policySettings = {
   REELAY_ALLOWED: subjectsOrAll
     .default(["all"])
     .describe(
-      "Who may use Reelay on chat platforms: `all`, or people, chats and servers by their ids, which are numbers (`telegram:12345,discord:98765`).",
+      "Who may use Reelay on chat platforms: `all`, or people, chats and servers by their ids, never @names (`telegram:12345,discord:98765`).",
     ),
   REELAY_BLOCKED: subjects
     .default([])

@@ -2,12 +2,11 @@ import { ConfigError } from "../../common/config-error.ts";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { isWithin } from "../../common/disk.ts";
-import { CHATS } from "../../seam/values.ts";
+import { isChatId } from "../../seam/access/subjects.ts";
 import { checkCalled } from "./called.ts";
 import { list, whole } from "./kinds.ts";
 
-const CHAT = new RegExp(`^(${CHATS.join("|")}):-?[1-9]\\d*$`);
-const isPlace = (text: string) => CHAT.test(text) || /^https?:\/\/./.test(text);
+const isPlace = (text: string) => isChatId(text) || /^https?:\/\/./.test(text);
 
 /** The settings of what operators are alerted to, and where; the descriptions are those of docs/settings.md. */
 const alertSettings = {
