@@ -55,7 +55,7 @@ export function administrationOf(settings: Config): Administration {
       withDatabase(async (database) => {
         // Tags what an earlier version wrote, so that it counts for somebody.
         await Tagger.open(database, settings.usernames);
-        return sumUsage(database, query);
+        return sumUsage(database, query, sharedSource(settings) === "sandbox");
       }),
 
     operators: (work) =>

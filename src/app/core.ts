@@ -143,6 +143,7 @@ export class Core {
     const results = new Results({ lineage, examined, examiners, reports, ffmpeg: config.ffmpeg, log });
     const gate = new Gate({
       policy,
+      inSandbox: accounts.inSandbox,
       reports,
       database,
       people,

@@ -15,6 +15,7 @@ import type { PartnerAdminHost } from "./partner-admin.ts";
  */
 export async function openOperatorHost(parts: Omit<PartnerAdminHost, "by">): Promise<OperatorHost> {
   const { config, database, vault, log } = parts;
+  const inSandbox = parts.shared === "sandbox";
   const audit = await Audit.open(database, "digest");
   return {
     operators: await openOperators({ settings: config, database, vault }),
@@ -39,9 +40,10 @@ export async function openOperatorHost(parts: Omit<PartnerAdminHost, "by">): Pro
       return lookAtKeys({ config, database, vault, log });
     },
     async partnerSums(since) {
-      const sums = await sumDays(database, { since, until: dayOf(currentTime()) }, ["partner"]);
+      const sums = await sumDays(database, { since, until: dayOf(currentTime()) }, ["partner"], inSandbox);
       return new Map(sums.map((row) => [row.partner ?? "", row]));
     },
-    budgetsOf: (partner) => partnerStates(database, partnerUser(partner), undefined, currentTime()),
+    budgetsOf: (partner) =>
+      partnerStates(database, partnerUser(partner), undefined, currentTime(), inSandbox),
   };
 }

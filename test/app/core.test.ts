@@ -69,7 +69,7 @@ describe.concurrent("one photo", () => {
     const { submissions } = await sandbox.ledger();
     const told = submissions.map(({ platform, in_app_username: username }) => ({ platform, username }));
     expect(told).toContainEqual({ platform: "shop", username: "u-7" });
-    const counted = await sumUsage(core.database, { by: ["platform", "username"] });
+    const counted = await sumUsage(core.database, { by: ["platform", "username"] }, true);
     expect(counted.map(({ platform, username }) => ({ platform, username }))).toEqual(
       told.toSorted((a, b) => String(a.platform).localeCompare(String(b.platform))),
     );

@@ -1,4 +1,5 @@
 import type { Account } from "../accounts/accounts.ts";
+import { paidBy } from "../accounts/play-money.ts";
 import type { warnOfBudgets } from "../budgets/warnings.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Rights } from "../../seam/surface/surface.ts";
@@ -78,7 +79,7 @@ export async function accept(
   given: Values,
   alongside: Within = async () => {},
 ): Promise<AcceptedJob | { readonly statement: StatementName }> {
-  const { experience, gate, ledger, lineage, origin, surfaces } = asking;
+  const { accounts, experience, gate, ledger, lineage, origin, surfaces } = asking;
   // Whatever rules and balance say by now: it was accepted before, and counts once.
   const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
   if (before) return { job: before, warnings: [] };
@@ -102,11 +103,11 @@ export async function accept(
   const missing = shortfall(account, quote);
   if (missing) throw missing;
   const { user, chat = null, platform: surface, address, request = null } = origin;
-  const { keyId, host, source: paidBy } = account;
+  const { keyId, host, source } = account;
   const fingerprint = operation.fingerprint(values);
   const traits = traitsFor(wording, known);
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
-  const noted = { traits, press: press ?? null, paidBy };
+  const noted = { traits, press: press ?? null, paidBy: paidBy(source, accounts.inSandbox) };
   const whole = { ...job, ...noted, mature: traits.mature, operation: operation.id };
   const cost = { price: quote.tokens, dearest: Math.max(DEAREST_PUBLISHED, experience.dearest()) };
   return gate.accept(asked, cost, (within) =>

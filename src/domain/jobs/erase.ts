@@ -15,6 +15,7 @@ const COUNTED = [
   "success",
   "cost",
   "took_ms",
+  "paid_by",
 ] as const;
 
 /**

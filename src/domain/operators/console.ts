@@ -31,7 +31,8 @@ const covered = (line: AuditEntry): AuditEntry =>
 
 /** Opens the console of those who run Reelay. Nothing happens while nobody looks. */
 export function openConsole(parts: ConsoleParts): ConsoleDesk {
-  const { audit, ledger, log, vault } = parts;
+  const { accounts, audit, ledger, log, vault } = parts;
+  const paid = { ...parts, inSandbox: accounts.inSandbox };
   const feed = new NowFeed(() => lookNow(parts), log);
 
   async function found(id: string): Promise<Job> {
@@ -66,8 +67,8 @@ export function openConsole(parts: ConsoleParts): ConsoleDesk {
     },
 
     lines: (sought) => parts.recent.find(sought, MOST_LINES),
-    money: (period) => lookAtMoney(parts, period),
-    moneyRows: (period) => moneyRows(parts, period),
+    money: (period) => lookAtMoney(paid, period),
+    moneyRows: (period) => moneyRows(paid, period),
 
     async audit(query) {
       const lines = await audit.read(query);

@@ -1,6 +1,7 @@
 import { idsFrom } from "../../common/ids.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { CostlyJob, Money, MoneySums } from "../../seam/access/money.ts";
+import { paidIn } from "../accounts/play-money.ts";
 import { costOf } from "../jobs/job-view.ts";
 import { fromRow } from "../jobs/row.ts";
 import type { Days } from "../usage/day-sums.ts";
@@ -12,11 +13,13 @@ const MOST = 20;
 /**
  * Jobs of some days that came to nothing although they cost something, or nobody knows whether they did.
  * @param sums of the same days: where nothing failed, nothing is looked for
+ * @param inSandbox which jobs; see `paidIn`
  */
 export async function costlyJobs(
   { kysely }: Pick<Database, "kysely">,
   { since, until }: Days,
   { unsure, failedTokens }: Pick<MoneySums, "unsure" | "failedTokens">,
+  inSandbox: boolean,
 ): Promise<Pick<Money, "costly" | "moreCostly">> {
   if (failedTokens === 0 && unsure === 0) return { costly: [], moreCostly: false };
   const [from, to] = [Date.parse(since), Date.parse(until) + DAY_MS];
@@ -27,6 +30,7 @@ export async function costlyJobs(
     .where("id", ">=", idsFrom(from))
     .where("id", "<", idsFrom(to))
     .where("state", "=", "failed")
+    .where(...paidIn(inSandbox))
     .where((where) =>
       where.or([
         where("cost", ">", 0),

@@ -20,6 +20,8 @@ import { spentBudgets } from "./spent-budgets.ts";
 export interface MoneyParts {
   readonly database: Pick<Database, "kysely">;
   readonly policy: { readonly budgets: OperatorBudgets };
+  /** Whether play money is what jobs cost, which is never added to tokens of a service. */
+  readonly inSandbox: boolean;
 }
 
 /** From which share on a budget is near its end where nothing is set, and nobody is warned. */
@@ -39,20 +41,25 @@ export function daysOf(period: MoneyPeriod, now: number): Days {
 
 /** What tokens of a period went to, what this month may come to, and what may still be spent. */
 export async function lookAtMoney(parts: MoneyParts, period: MoneyPeriod): Promise<Money> {
-  const { database, policy } = parts;
+  const { database, policy, inSandbox } = parts;
   const now = await dialectOf(database.kysely).now(database.kysely);
   const days = daysOf(period, now);
   const by = async (dimension: MoneyDimension) =>
-    named(dimension, await sumDays(database, days, [dimension]));
+    named(dimension, await sumDays(database, days, [dimension], inSandbox));
   const [[total = NOTHING], perDay, operations, platforms, partners, payers] = await Promise.all([
-    sumDays(database, days, []),
+    sumDays(database, days, [], inSandbox),
     by("day"),
     by("operation"),
     by("platform"),
     by("partner"),
     by("payer"),
   ]);
-  const lately = await sumDays(database, { since: forecastSince(now), until: dayOf(now) }, ["day"]);
+  const lately = await sumDays(
+    database,
+    { since: forecastSince(now), until: dayOf(now) },
+    ["day"],
+    inSandbox,
+  );
   const spent = new Map(lately.map(({ day = "", tokens }) => [day, tokens]));
   const nearAt = policy.budgets.warnAt ?? NEAR_AT;
   return {
@@ -63,17 +70,20 @@ export async function lookAtMoney(parts: MoneyParts, period: MoneyPeriod): Promi
     platforms: dearestFirst(platforms),
     partners: dearestFirst(partners.filter(({ name }) => name !== "")),
     payers: dearestFirst(payers) as (NamedSums & { readonly name: MoneyPayer })[],
-    forecast: forecastOf(spent, await firstDay(database), now),
-    budgets: await spentBudgets(database, policy.budgets, now),
+    forecast: forecastOf(spent, await firstDay(database, inSandbox), now),
+    budgets: await spentBudgets(database, policy.budgets, now, inSandbox),
     nearAt,
-    ...(await costlyJobs(database, days, total)),
+    ...(await costlyJobs(database, days, total, inSandbox)),
   };
 }
 
 /** All that is summed of a period, in rows. */
-export async function moneyRows({ database }: MoneyParts, period: MoneyPeriod): Promise<readonly MoneyRow[]> {
+export async function moneyRows(
+  { database, inSandbox }: MoneyParts,
+  period: MoneyPeriod,
+): Promise<readonly MoneyRow[]> {
   const now = await dialectOf(database.kysely).now(database.kysely);
-  return sumDays(database, daysOf(period, now), MONEY_DIMENSIONS);
+  return sumDays(database, daysOf(period, now), MONEY_DIMENSIONS, inSandbox);
 }
 
 const named = (dimension: MoneyDimension, rows: readonly MoneyRow[]): NamedSums[] =>

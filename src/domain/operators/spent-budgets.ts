@@ -31,15 +31,17 @@ interface Owned {
  * How far budgets have been spent: that of the operator's key, those of partners, and those of the people and groups who spent the
  * most; what is spent for the most part first.
  * @param now milliseconds since 1970
+ * @param inSandbox whether what partners spend is play money
  */
 export async function spentBudgets(
   database: Storage,
   budgets: OperatorBudgets,
   now: number,
+  inSandbox: boolean,
 ): Promise<readonly SpentBudget[]> {
   const owned = [
     ...ownedBy(null, budgetsOfKey(budgets.key)),
-    ...(await ofPartners(database)),
+    ...(await ofPartners(database, inSandbox)),
     ...(await ofSpenders(database, budgets, now)),
   ];
   const states = await statesOf(
@@ -58,10 +60,10 @@ const shareOf = ({ spent, max }: SpentBudget) => (max === 0 ? 1 : spent / max);
 const ownedBy = (by: Owned["by"], budgets: readonly TokenBudget[]): readonly Owned[] =>
   budgets.filter(isSet).map((budget) => ({ by, budget }));
 
-async function ofPartners(database: Storage): Promise<readonly Owned[]> {
+async function ofPartners(database: Storage, inSandbox: boolean): Promise<readonly Owned[]> {
   const pages = await new PartnerBook(database).list();
   return pages.flatMap(({ partner }) =>
-    ownedBy(partnerUser(partner.id), budgetsOfPartner(partner, undefined)),
+    ownedBy(partnerUser(partner.id), budgetsOfPartner(partner, undefined, inSandbox)),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Origin } from "../../seam/origin.ts";
 import type { ReelayError } from "../../common/errors.ts";
 import { currentTime } from "../../common/time.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
+import { purseOf } from "../accounts/play-money.ts";
 import { isOperator, type Subject } from "../accounts/subjects.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import type { ChatId, UserId } from "../../seam/values.ts";
@@ -60,20 +61,27 @@ export const budgetsOfGroup = (
 ): TokenBudget[] => budgetsOf("chat", chat, { day: dayTokens, month: monthTokens }, keyId);
 
 /**
- * A partner's, whoever pays.
+ * A partner's, whoever pays; what the sandbox asks for is counted apart.
  * @param username the service's `in_app_username` that a job is for; undefined: nobody's in particular
  */
 export function budgetsOfPartner(
   { id, caps, userCaps }: Pick<Partner, "id" | "caps" | "userCaps">,
   username: string | undefined,
+  inSandbox: boolean,
 ): TokenBudget[] {
   const user = partnerUser(id);
+  const { payer } = purseOf(inSandbox);
   return [
     // Ids hold no spaces, so that no name of a user makes one partner's user another's.
     ...(username === undefined
       ? []
-      : budgetsOf("user", `${user} ${username}`, { day: userCaps.dayTokens, month: userCaps.monthTokens })),
-    ...budgetsOf("partner", user, { day: caps.dayTokens, month: caps.monthTokens }),
+      : budgetsOf(
+          "user",
+          `${user} ${username}`,
+          { day: userCaps.dayTokens, month: userCaps.monthTokens },
+          payer,
+        )),
+    ...budgetsOf("partner", user, { day: caps.dayTokens, month: caps.monthTokens }, payer),
   ];
 }
 
@@ -83,9 +91,10 @@ export async function partnerStates(
   user: UserId,
   username: string | undefined,
   now: number,
+  inSandbox: boolean,
 ): Promise<readonly BudgetState[]> {
   const partner = await new PartnerBook(database).ofUser(user);
-  return statesOf(database, partner ? budgetsOfPartner(partner, username) : [], now);
+  return statesOf(database, partner ? budgetsOfPartner(partner, username, inSandbox) : [], now);
 }
 
 /** Of all that the operator's key pays. */

@@ -9,6 +9,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import type { BudgetState } from "../../seam/access/budgets.ts";
 import { endOf, payerOf, spentError, type TokenBudget } from "../budgets/budget.ts";
 import { type HeldTokens, hold } from "../budgets/spending.ts";
+import { purseOf } from "../accounts/play-money.ts";
 import { isOperator } from "../accounts/subjects.ts";
 import { budgetsOfKey, budgetsOfPartner, budgetsOfPerson, type OperatorBudgets } from "./budgets.ts";
 import { type Cap, UsageCounter } from "./usage-counter.ts";
@@ -92,15 +93,18 @@ function memberDailyOf({ memberDaily, roleDaily = {} }: Group, roles: readonly s
 /**
  * @param username the service's `in_app_username` that the job is for
  * @param source whose key pays
+ * @param inSandbox whether that is in play money, which is counted apart
  */
 export function capsOfPartner(
   partner: Partner,
   username: string,
   { source }: Pick<Account, "source">,
   { key }: Pick<OperatorBudgets, "key">,
+  inSandbox: boolean,
 ): JobCaps {
   const { id, caps, userCaps } = partner;
   const user = partnerUser(id);
+  const purse = purseOf(inSandbox);
   const crowds = [
     // Ids hold no spaces, so that no name of a user makes one partner's user another's.
     { caps: userCaps, whose: "user", by: `${user} ${username}`, jobs: { user, username } },
@@ -108,18 +112,26 @@ export function capsOfPartner(
   ] as const;
   return {
     begun: crowds.flatMap(({ caps: { day, month }, whose, by }) => [
-      ...begunCap({ code: "partner_cap", whose }, by, "day", day),
-      ...begunCap({ code: "partner_cap", whose }, by, "month", month),
+      ...begunCap({ code: "partner_cap", whose }, { by, ...purse }, "day", day),
+      ...begunCap({ code: "partner_cap", whose }, { by, ...purse }, "month", month),
     ]),
     atOnce: crowds.flatMap(({ caps: { atOnce }, whose, jobs }) =>
       atOnceCap({ code: "partner_cap", whose }, jobs, atOnce),
     ),
-    budgets: [...budgetsOfPartner(partner, username), ...(source === "operator" ? budgetsOfKey(key) : [])],
+    budgets: [
+      ...budgetsOfPartner(partner, username, inSandbox),
+      ...(source === "operator" ? budgetsOfKey(key) : []),
+    ],
   };
 }
 
-function begunCap(told: Told, by: string, period: "day" | "month", max: number | undefined): BegunCap[] {
-  return max === undefined ? [] : [{ ...told, by, period, max }];
+function begunCap(
+  told: Told,
+  whose: Pick<Cap, "by" | "payer">,
+  period: "day" | "month",
+  max: number | undefined,
+): BegunCap[] {
+  return max === undefined ? [] : [{ ...told, ...whose, period, max }];
 }
 
 function atOnceCap(told: Told, jobs: CountQuery, max: number | undefined): AtOnceCap[] {

@@ -70,7 +70,7 @@ function budgetsOf({ user, chat, keyId, tags }: Job, isOperators: boolean): read
   const id = partnerIdOf(user);
   if (id === undefined)
     return budgetsOfPerson({ user, chat }, { source: isOperators ? "operator" : "group", keyId }, {}, UNSET);
-  const partner = budgetsOfPartner({ id, caps: {}, userCaps: {} }, tags.inAppUsername);
+  const partner = budgetsOfPartner({ id, caps: {}, userCaps: {} }, tags.inAppUsername, false);
   return isOperators ? [...partner, ...budgetsOfKey({})] : partner;
 }
 

@@ -52,6 +52,8 @@ export interface GateParts {
   readonly blocks: Blocks;
   readonly audit: Audit;
   readonly reports: { isWithheld(job: string): Promise<boolean> };
+  /** Whether play money pays for everything. */
+  readonly inSandbox: boolean;
   /** Undefined: nobody is asked. */
   readonly moderator: Pick<Moderator, "examine"> | undefined;
   /** Opens a file that a person gave. */
@@ -183,7 +185,7 @@ export class Gate {
     const warned = new Map<string, readonly BudgetState[]>();
     try {
       const job = await write(async (transaction, written) => {
-        const counted = caps ?? (await capsNow(transaction, asked, policy));
+        const counted = caps ?? (await capsNow(transaction, asked, this.#parts));
         const { held, warnings } = await countUnder(counted, transaction, written, { cost, warnAt });
         await this.#write(asked, { act: "allow", job: written.id }, transaction);
         warned.set(written.id, warnings);
@@ -288,9 +290,9 @@ function speakerOf(origin: Origin, tags: Tags | undefined): UserId {
 async function capsNow(
   transaction: Pick<Database, "kysely">,
   { origin, account, tags }: Asked,
-  { budgets }: Pick<PolicyConfig, "budgets">,
+  { policy, inSandbox }: Pick<GateParts, "policy" | "inSandbox">,
 ): Promise<JobCaps> {
   const partner = await new PartnerBook(transaction).ofUser(origin.user);
   if (!partner) throw new ReelayError("not_invited");
-  return capsOfPartner(partner, tags.inAppUsername, account, budgets);
+  return capsOfPartner(partner, tags.inAppUsername, account, policy.budgets, inSandbox);
 }

@@ -3,6 +3,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { type Period, tokensLeft } from "../../seam/access/budgets.ts";
 import type { Caps } from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
+import { purseOf } from "../accounts/play-money.ts";
 import { countJobs } from "../jobs/count.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import { partnerStates } from "./budgets.ts";
@@ -17,14 +18,15 @@ export async function partnerLeft(
   database: Pick<Database, "kysely">,
   user: UserId,
   now: number,
+  inSandbox: boolean,
 ): Promise<Caps> {
   const partner = await new PartnerBook(database).ofUser(user);
   if (!partner) throw new ReelayError("not_invited");
   const { day, month, atOnce } = partner.caps;
   const counter = new UsageCounter(database);
   const begun = (period: Period, max: number | undefined) =>
-    jobsLeft(max, () => counter.count({ by: user, period }));
-  const states = await partnerStates(database, user, undefined, now);
+    jobsLeft(max, () => counter.count({ by: user, period, ...purseOf(inSandbox) }));
+  const states = await partnerStates(database, user, undefined, now, inSandbox);
   const unspent = (during: Period) => {
     const state = states.find(({ period }) => period === during);
     return state && tokensLeft(state);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { MoneyDimension, MoneyRow } from "../../seam/access/money.ts";
+import { paidIn } from "../accounts/play-money.ts";
 import { inTokens } from "../budgets/budget.ts";
 
 type Storage = Pick<Database, "kysely">;
@@ -24,13 +25,19 @@ const COUNTS = ["jobs", "completed", "failed", "unsure", "tokens", "failed_token
 /**
  * What the jobs of some days came to, by one thing or several; rows come in the order of what they are summed by. It is kept for each
  * day, by whatever changes a job: however many jobs there are, a few rows are read.
+ * @param inSandbox which of them; see `paidIn`
  */
 export async function sumDays(
   { kysely }: Storage,
   { since, until }: Days,
   by: readonly MoneyDimension[],
+  inSandbox: boolean,
 ): Promise<MoneyRow[]> {
-  let sums = kysely.selectFrom("day_sums").where("day", ">=", since).where("day", "<=", until);
+  let sums = kysely
+    .selectFrom("day_sums")
+    .where("day", ">=", since)
+    .where("day", "<=", until)
+    .where(...paidIn(inSandbox));
   for (const dimension of by) {
     const column = COLUMN[dimension];
     sums = sums.select(`${column} as ${dimension}`).groupBy(column).orderBy(column);
@@ -44,11 +51,12 @@ export async function sumDays(
   );
 }
 
-/** The first day of which anything is kept; undefined where there is none. */
-export async function firstDay({ kysely }: Storage): Promise<string | undefined> {
+/** The first day of which anything is kept; undefined where there is none. @param inSandbox of which jobs; see `paidIn` */
+export async function firstDay({ kysely }: Storage, inSandbox: boolean): Promise<string | undefined> {
   const { day } = await kysely
     .selectFrom("day_sums")
     .select(({ fn }) => fn.min<string | null>("day").as("day"))
+    .where(...paidIn(inSandbox))
     .executeTakeFirstOrThrow();
   return day ?? undefined;
 }

@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import { paidIn } from "../accounts/play-money.ts";
 import { decimal } from "../../seam/amounts.ts";
 import type { Dimension, UsageQuery, UsageRow } from "../../seam/access/usage.ts";
 import type { UserId } from "../../seam/values.ts";
@@ -15,7 +16,7 @@ const COLUMN = {
 const TOOK_MS = sql`case when took_ms >= 0 then took_ms end`;
 
 /** Jobs as they count in sums. */
-type CountedJobs = SelectQueryBuilder<DatabaseSchema, "usage" | "erased_jobs", object>;
+export type CountedJobs = SelectQueryBuilder<DatabaseSchema, "usage" | "erased_jobs", object>;
 
 /** What some of the jobs came to that are alike in what they are summed by. */
 export interface PartialSum extends Readonly<Partial<Record<Dimension, string | null>>> {
@@ -31,8 +32,9 @@ export interface PartialSum extends Readonly<Partial<Record<Dimension, string | 
 export async function partialSums(
   some: CountedJobs,
   { by, since, until, platform, username, operation, user }: UsageQuery & { readonly user?: UserId },
+  inSandbox: boolean,
 ): Promise<PartialSum[]> {
-  let jobs = some;
+  let jobs = some.where(...paidIn(inSandbox));
   if (user !== undefined) jobs = jobs.where("user", "=", user);
   if (since !== undefined) jobs = jobs.where("day", ">=", since);
   if (until !== undefined) jobs = jobs.where("day", "<=", until);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { KeySource } from "../accounts/accounts.ts";
+import { paidIn } from "../accounts/play-money.ts";
 import type { PriceRange } from "../../seam/fields.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -34,7 +34,7 @@ export async function priceRangeOf(
       fn.max<number | null>("cost").as("most"),
     ])
     .where("operation", "=", id)
-    .where("paid_by", inSandbox ? "=" : "is distinct from", "sandbox" satisfies KeySource)
+    .where(...paidIn(inSandbox))
     .where("state", "=", "completed")
     .where(
       json.field(sql`input`, "duration"),

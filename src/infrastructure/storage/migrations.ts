@@ -1,5 +1,6 @@
-import { DAY_SUMS } from "./day-sums.ts";
-import { LESSONS } from "./lessons.ts";
+import { DAY_SUMS } from "./steps/day-sums.ts";
+import { LESSONS } from "./steps/lessons.ts";
+import { PLAY_MONEY } from "./steps/play-money.ts";
 import { FIRST_MIGRATIONS } from "./first-migrations.ts";
 
 /**
@@ -215,4 +216,6 @@ export const MIGRATIONS: readonly string[] = [
 
   LESSONS.sqlite,
   "drop table experience;",
+
+  PLAY_MONEY.sqlite,
 ];

@@ -112,6 +112,8 @@ interface Counted {
   cost: number | null;
   /** From request to result; null where none came. */
   took_ms: number | null;
+  /** As of jobs. */
+  paid_by: Generated<string | null>;
 }
 
 /** What erased jobs count for. */

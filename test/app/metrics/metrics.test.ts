@@ -47,7 +47,7 @@ describe("numbers for a monitoring system", () => {
 
     const text = await metrics.text();
     const numbers = readMetrics(text);
-    const [sums] = await sumUsage(database, { by: [] });
+    const [sums] = await sumUsage(database, { by: [] }, true);
     const jobs = await kysely.selectFrom("jobs").selectAll().execute();
     const failed = jobs.filter(({ state }) => state === "failed").length;
     expect(failed).toBeGreaterThan(0);

@@ -47,7 +47,7 @@ function capsOf({ user, chat, name, source = "operator" }: Asker, rules: Rules):
   const { person = {}, chat: ofChat = {}, key = {}, group = {}, partner = {}, partnerUser = {} } = rules;
   if (name !== undefined) {
     const known = { id: user.slice("http:".length), caps: partner, userCaps: partnerUser } as Partner;
-    return capsOfPartner(known, name, { source }, { key });
+    return capsOfPartner(known, name, { source }, { key }, false);
   }
   const budgets = { person, chat: ofChat, key, warnAt: undefined };
   const caps = { dailyCap: 1_000, chatDailyCap: 1_000, atOnce: undefined, chatAtOnce: undefined, budgets };

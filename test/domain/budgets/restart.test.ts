@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { sumUsage } from "../../../src/domain/usage/usage.ts";
 import { testCore } from "../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface, person } from "../../support/surface.ts";
@@ -67,4 +68,24 @@ it("counts what a version from before budgets made, once it was taken to this on
   expect(core.surface.showing("problem").map(({ problem }) => problem)).toMatchObject([
     { code: "budget_spent", params: { whose: "key", spent: cost } },
   ]);
+});
+
+it("counts nothing that the sandbox asked for once a service is set, whichever key was connected there", async () => {
+  await using sandbox = await testSandbox();
+  const anybody = person("anybody");
+  const data = temporaryFolder();
+  const settings = { REELAY_OPERATOR_KEY_FOR: "all" };
+  const made = async (source: "sandbox" | "operator", key?: string) => {
+    await using core = await testCore(sandbox, { data, source, settings });
+    const { intake } = core.surface;
+    if (key !== undefined) await intake.command(anybody, "connect", { key });
+    await intake.command(anybody, "image", { prompt: "a lighthouse" });
+    await core.surface.results(1);
+    const counted = async (inSandbox: boolean) =>
+      (await sumUsage(core.database, { by: [], user: anybody.user }, inSandbox))[0]?.jobs ?? 0;
+    return { real: await counted(false), play: await counted(true) };
+  };
+  expect(await made("sandbox")).toEqual({ real: 0, play: 1 });
+  expect(await made("sandbox", sandbox.keys.pro)).toEqual({ real: 0, play: 2 });
+  expect(await made("operator")).toEqual({ real: 1, play: 2 });
 });

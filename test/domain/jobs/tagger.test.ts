@@ -103,7 +103,7 @@ describe("a job's tags", () => {
       values: { prompt: "slow zoom" },
     });
     expect((await ledger.find("3"))?.tags).toEqual(me);
-    expect(await sumUsage(database, { by: ["platform"] })).toEqual([
+    expect(await sumUsage(database, { by: ["platform"] }, false)).toEqual([
       { platform: "telegram", jobs: 2, successes: 1, tokens: 13, seconds: 60 },
       { platform: "web", jobs: 1, successes: 0, tokens: 6.5, seconds: null },
     ]);

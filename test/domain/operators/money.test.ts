@@ -32,8 +32,11 @@ afterEach(async () => {
   await database.close();
 });
 
-const money = (period: Parameters<typeof lookAtMoney>[1] = "month", budgets = NO_BUDGETS) =>
-  lookAtMoney({ database, policy: { budgets } }, period);
+const money = (
+  period: Parameters<typeof lookAtMoney>[1] = "month",
+  budgets = NO_BUDGETS,
+  inSandbox = false,
+) => lookAtMoney({ database, policy: { budgets }, inSandbox }, period);
 
 let count = 0;
 const made = (more: Partial<NewJob>, cost: number, daysAgo = 0) =>
@@ -108,9 +111,35 @@ describe("what tokens go to", () => {
     ]);
     expect((await money("last_month")).total.tokens).toBe(9);
     expect((await money("thirty_days")).total.tokens).toBe(8.5);
-    const rows = await moneyRows({ database, policy: { budgets: NO_BUDGETS } }, "month");
+    const rows = await moneyRows({ database, policy: { budgets: NO_BUDGETS }, inSandbox: false }, "month");
     expect(rows).toHaveLength(4);
     expect(rows[0]).toMatchObject({ day: "2026-03-09", platform: "http", partner: "shop", payer: "own" });
+  });
+
+  it("is nothing that the sandbox asked for, but in the sandbox, where it is all", async () => {
+    await made({ paidBy: "sandbox" }, 20, 6);
+    const lost = await failed({ paidBy: "sandbox" }, 30, 5);
+    await made({ paidBy: "own" }, 2, 1);
+    const ours = await failed({}, 0.5, 1);
+    const real = await money();
+    expect(real.total).toMatchObject({ jobs: 2, tokens: 2.5, failedTokens: 0.5 });
+    expect(named(real.days).filter(([, tokens]) => tokens !== 0)).toEqual([["2026-03-10", 2.5]]);
+    expect(named(real.payers)).toEqual([
+      ["own", 2],
+      ["", 0.5],
+    ]);
+    expect(real.costly.map(({ id }) => id)).toEqual([ours]);
+    // One whole day of a service's tokens says nothing of a month yet.
+    expect(real.forecast).toMatchObject({ soFar: 2.5, days: 1, tokens: null });
+    const play = await money("month", NO_BUDGETS, true);
+    expect(play.total).toMatchObject({ jobs: 2, tokens: 50, failedTokens: 30 });
+    expect(named(play.payers)).toEqual([["sandbox", 50]]);
+    expect(play.costly.map(({ id }) => id)).toEqual([lost]);
+    expect(play.forecast).toMatchObject({ soFar: 50, days: 6 });
+    const rows = (inSandbox: boolean) =>
+      moneyRows({ database, policy: { budgets: NO_BUDGETS }, inSandbox }, "month");
+    expect((await rows(false)).map(({ payer }) => payer)).toEqual(["", "own"]);
+    expect((await rows(true)).map(({ payer }) => payer)).toEqual(["sandbox", "sandbox"]);
   });
 
   it("leads to what failed and cost, and to what nobody knows the cost of", async () => {
@@ -161,7 +190,7 @@ describe("what tokens go to", () => {
     await made({ ...ann, user: "telegram:2", chat: null, paidBy: "own" }, 500);
     await made({ ...ann, user: "telegram:3", chat: null }, 9, 1);
     await spend(budgetsOfUser("telegram:1", budgets), 12);
-    await spend(budgetsOfPartner(shop, undefined), 9.5);
+    await spend(budgetsOfPartner(shop, undefined, false), 9.5);
     await spend(budgetsOfKey(budgets.key), 21);
     const { budgets: found, nearAt } = await money("last_month", budgets);
     expect(nearAt).toBe(0.5);

@@ -23,7 +23,7 @@ const groupCaps = (group: Group, roles?: readonly string[]) =>
   ).begun.map(({ max }) => max);
 
 const capsFor = (caps: Caps, userCaps: Caps, source: Source = "own", key = {}) =>
-  capsOfPartner({ id: "shop", caps, userCaps } as Partner, "ann", { source }, { key });
+  capsOfPartner({ id: "shop", caps, userCaps } as Partner, "ann", { source }, { key }, false);
 
 describe("the caps of a day", () => {
   const own = { period: "day", payer: "k", code: "daily_cap", by: "telegram:1", max: 20 };

@@ -18,7 +18,7 @@ const ofPerson = budgetsOfPerson(inChat, { source: "operator", keyId: "ours" }, 
 const members = { memberDayTokens: 1_000, dayTokens: 1_000 };
 const ofMember = budgetsOfPerson(inChat, { source: "group", keyId: "theirs" }, members, set);
 const tokens = { dayTokens: 1_000, monthTokens: 1_000 };
-const ofBen = budgetsOfPartner({ id: "shop", caps: tokens, userCaps: tokens }, "ben");
+const ofBen = budgetsOfPartner({ id: "shop", caps: tokens, userCaps: tokens }, "ben", false);
 
 const tags = (inAppUsername: string) => ({ platform: "shop", inAppUsername });
 

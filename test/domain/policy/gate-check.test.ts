@@ -61,6 +61,7 @@ function gateWith(settings: Readonly<Record<string, string>> = {}, verdict?: Mod
     groups,
     blocks,
     audit,
+    inSandbox: false,
     reports: { isWithheld: async (id) => id === "withheld" },
     moderator: verdict && { examine: async (what) => (shown.push(what), verdict) },
     openMedia: async ({ id }) => Readable.from([id]),

@@ -43,6 +43,7 @@ class Till implements AsyncDisposable {
       groups: new Groups(memory(database, "groups")),
       blocks: new Blocks(memory(database, "blocks"), []),
       audit,
+      inSandbox: false,
       reports: { isWithheld: async () => false },
       moderator: undefined,
       openMedia: () => Promise.reject(new Error("no pictures")),
@@ -105,7 +106,9 @@ class Till implements AsyncDisposable {
   /** Tokens of the day that were spent by some of a partner's people, and by all together. */
   async spent(partner: string, names: readonly string[]): Promise<readonly number[]> {
     const of = async (name: string) =>
-      (await partnerStates(this.#database, partnerUser(partner), name, Date.now())).map(({ spent }) => spent);
+      (await partnerStates(this.#database, partnerUser(partner), name, Date.now(), false)).map(
+        ({ spent }) => spent,
+      );
     const each = await Promise.all(names.map(async (name) => (await of(name))[0] ?? Number.NaN));
     return [...each, (await of(names[0] ?? ""))[1] ?? Number.NaN];
   }

@@ -1,5 +1,6 @@
-import { DAY_SUMS } from "../day-sums.ts";
-import { LESSONS } from "../lessons.ts";
+import { DAY_SUMS } from "../steps/day-sums.ts";
+import { LESSONS } from "../steps/lessons.ts";
+import { PLAY_MONEY } from "../steps/play-money.ts";
 import type { Migration } from "./migrate.ts";
 import { RATE_SLOTS } from "./rate-slots.ts";
 
@@ -395,4 +396,5 @@ export const MIGRATIONS: readonly Migration[] = [
 
   LESSONS.postgres,
   { takesAway: "drop table experience;" },
+  PLAY_MONEY.postgres,
 ];

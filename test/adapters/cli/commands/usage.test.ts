@@ -32,12 +32,25 @@ beforeAll(async () => {
     { at: day, cost: 2, seconds: 4, toldAt: day },
   );
   await ledger.forget("web:cat");
+  // What was tried out before there was a service.
+  await endedJob(
+    ledger,
+    { ...shop("dan"), fingerprint: "sandbox", paidBy: "sandbox" },
+    { at: day, cost: 99, seconds: 5 },
+  );
   await database.close();
 });
 
+/** Where a service would be, which nothing here asks. */
+const SERVICE = { REELAY_API_URL: "https://service.example/api" };
+
 /** Runs a program in the data folder, where no `.env` of the checkout is read. */
-async function run(file: string, args: readonly string[]) {
-  const env = { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: data };
+async function run(
+  file: string,
+  args: readonly string[],
+  service: Readonly<Record<string, string>> = SERVICE,
+) {
+  const env = { PATH: process.env["PATH"], LANG: "en", REELAY_DATA: data, ...service };
   return promisify(execFile)(file, args, { cwd: data, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -62,6 +75,13 @@ describe.concurrent("reelay usage, as a process", () => {
       ],
     });
     expect((await usage("--json")).stdout).toBe(stdout);
+  });
+
+  it("is of play money alone in the sandbox, and of none of it at a service", async () => {
+    const { stdout } = await run(process.execPath, [PROGRAM, "usage"], {});
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: [{ platform: "shop", operation: "video", jobs: 1, tokens: 99 }],
+    });
   });
 
   it("is a table on a terminal", async (context) => {

@@ -158,7 +158,7 @@ describe("the desks of the console", () => {
     const { partners, database } = site;
     await partners.add("Salon", { scopes: ["jobs:read"] });
     const ledger = new Ledger(database, "a test");
-    const salon = { user: "http:salon", surface: "http" } as const;
+    const salon = { user: "http:salon", surface: "http", paidBy: "sandbox" } as const;
     const at = Date.now();
     const ended = [
       { at, cost: 2.7, seconds: 3 },
@@ -167,6 +167,9 @@ describe("the desks of the console", () => {
     ];
     for (const [nth, end] of ended.entries())
       await endedJob(ledger, { ...salon, fingerprint: String(nth) }, { ...end, toldAt: at });
+    // Of a service that was set before.
+    const real = { ...salon, paidBy: "own", fingerprint: "real" } as const;
+    await endedJob(ledger, real, { at, cost: 30, seconds: 3, toldAt: at });
     const cards = z
       .array(z.looseObject({ partner: z.looseObject({ id: z.string() }), spent: z.unknown() }))
       .parse(await (await seats.viewer.ask("GET", "partners")).json());

@@ -43,7 +43,7 @@ const COLOURS = `(() => {
 const DRAWN = `document.querySelector(".plot canvas").toDataURL()`;
 
 describe.skipIf(withoutBrowser())("the console's page of money in Chromium", () => {
-  const seats = forEachSeat(SETTINGS);
+  const seats = forEachSeat(({ ultra }) => ({ ...SETTINGS, REELAY_API_KEY: ultra }));
 
   it("shows tokens by day as bars, the same as a table and a file, and what failed and cost", async () => {
     const failed = await spent(seats.site);
