@@ -1,10 +1,20 @@
 import type { Json } from "../common/json.ts";
 
-/** The chat platforms: there people and chats have numbers, and Reelay is a participant. */
+/** The chat platforms: there people and chats have ids, and Reelay is a participant. */
 export const CHATS = ["telegram", "discord", "whatsapp"] as const;
 
 /** One of {@link CHATS}. */
 export type ChatName = (typeof CHATS)[number];
+
+/**
+ * How they write the ids of people, chats and servers, each in one way. On WhatsApp a number that was somebody else's before says how many
+ * had it, and who hides theirs has an id of Meta's: a country, letters and digits ("Business-scoped user IDs").
+ */
+export const CHAT_IDS: Readonly<Record<ChatName, string>> = {
+  telegram: "-?[1-9]\\d*",
+  discord: "[1-9]\\d*",
+  whatsapp: "[1-9]\\d*(?:\\.[1-9]\\d*)?|[A-Z]{2}\\.[\\w.]+",
+};
 
 /** Where a person talks to Reelay. Each has one adapter. */
 export const PLATFORMS = ["web", "cli", "http", ...CHATS] as const;

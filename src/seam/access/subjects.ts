@@ -1,17 +1,8 @@
 import { partnersPerson, partnerUser } from "./partners.ts";
-import type { ChatName, UserId } from "../values.ts";
+import { CHAT_IDS, type UserId } from "../values.ts";
 
-/**
- * How chat platforms write the ids of people, chats and servers, each in one way. On WhatsApp a number that was somebody else's before says
- * how many had it, and who hides theirs has an id of Meta's: a country, letters and digits ("Business-scoped user IDs").
- */
-const IDS: Readonly<Record<ChatName, string>> = {
-  telegram: String.raw`-?[1-9]\d*`,
-  discord: String.raw`[1-9]\d*`,
-  whatsapp: String.raw`[1-9]\d*(?:\.[1-9]\d*)?|[A-Z]{2}\.[\w.]+`,
-};
 const CHAT = new RegExp(
-  `^(?:${Object.entries(IDS)
+  `^(?:${Object.entries(CHAT_IDS)
     .map(([platform, id]) => `${platform}:(?:${id})`)
     .join("|")})$`,
 );
