@@ -4,13 +4,17 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readConfig, settings } from "../../src/app/config.ts";
+import { isSecret, readConfig, settings } from "../../src/app/config.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 /** Every name of a setting in a text, commented ones included. */
 const namesIn = (text: string) =>
-  new Set([...text.matchAll(/\b(?:REELAY|TELEGRAM|DISCORD|AWS)_[A-Z][A-Z_]+\b/g)].map(([name]) => name));
+  new Set(
+    [...text.matchAll(/\b(?:REELAY|TELEGRAM|DISCORD|WHATSAPP|OTEL|AWS)_[A-Z][A-Z0-9_]+\b/g)].map(
+      ([name]) => name,
+    ),
+  );
 
 const isThere = (program: string) => spawnSync(program, ["version"]).status === 0;
 
@@ -19,6 +23,7 @@ const compose = z.object({
     z.string(),
     z.object({
       environment: z.record(z.string(), z.string()).default({}),
+      env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
       volumes: z.array(z.string()).default([]),
     }),
   ),
@@ -58,6 +63,11 @@ describe("compose.cluster.yaml", () => {
     expect([config.apiKey, config.publicUrl]).toEqual([undefined, "http://localhost:8080"]);
   });
 
+  it("hands each node whatever is set in .env, so that no setting has to be listed", () => {
+    for (const node of ["node-1", "node-2"])
+      expect(services[node]?.env_file).toEqual([{ path: ".env", required: false }]);
+  });
+
   it("gives each its own folder, and keeps all that is kept", () => {
     const used = Object.values(services).flatMap((one) => one.volumes.map((volume) => volume.split(":")[0]));
     expect(new Set(used).size).toBe(used.length);
@@ -73,6 +83,9 @@ describe("the Helm chart", () => {
     JSON.parse(read("deploy/helm/values.schema.json")) as object,
   );
 
+  const takes = (name: string, value: unknown) =>
+    fits({ ...values, settings: { ...values.settings, [name]: value } });
+
   it("names no setting that there is not", () => {
     const names = namesIn(chart.join("\n"));
     expect(names.size).toBeGreaterThan(5);
@@ -81,10 +94,8 @@ describe("the Helm chart", () => {
 
   it("takes its own values, and no secret among the settings, which everybody reads", () => {
     expect(fits(values), JSON.stringify(fits.errors)).toBe(true);
-    const set = (name: string, value: unknown) =>
-      fits({ ...values, settings: { ...values.settings, [name]: value } });
-    expect(set("REELAY_FILES", "s3://films/reelay?endpoint=https://store.internal")).toBe(true);
-    expect(set("REELAY_LOG_LEVEL", "warn")).toBe(true);
+    expect(takes("REELAY_FILES", "s3://films/reelay?endpoint=https://store.internal")).toBe(true);
+    expect(takes("REELAY_LOG_LEVEL", "warn")).toBe(true);
     for (const [name, value] of [
       ["REELAY_SECRET", "a long secret"],
       ["REELAY_STORE", "postgres://reelay:password@db/reelay"],
@@ -94,8 +105,44 @@ describe("the Helm chart", () => {
       ["REELAY_POLL_MS", 5_000],
       ["HOME", "/"],
     ])
-      expect([name, set(String(name), value)]).toEqual([name, false]);
+      expect([name, takes(String(name), value)]).toEqual([name, false]);
     expect(fits({ ...values, replica: 2 })).toBe(false);
+  });
+
+  describe("of every setting", () => {
+    const names = Object.keys(settings.shape);
+    /** What fits those that take not just anything: of what may hold a secret, what holds none. */
+    const open: Readonly<Record<string, string>> = {
+      REELAY_API_URL: "https://service.example/api",
+      REELAY_PUBLIC_URL: "https://films.example",
+      // What opens the bucket is in settings of its own.
+      REELAY_FILES: "s3://films",
+      REELAY_ALERTS_TO: "telegram:-10012,discord:1",
+      REELAY_REPORTS_TO: "telegram:-10012",
+      REELAY_EGRESS: "near,far=10.0.0.5",
+    };
+
+    it.each(names)("takes %s unless it is a secret", (name) => {
+      const isTaken = !isSecret(name) || name in open;
+      expect(takes(name, open[name] ?? "any"), JSON.stringify(fits.errors)).toBe(isTaken);
+    });
+
+    it.each([
+      ["REELAY_ALERTS_TO", "telegram:-10012,https://hooks.example/its-secret"],
+      ["REELAY_REPORTS_TO", "https://hooks.example/its-secret"],
+      ["REELAY_EGRESS", "out=http://user:password@proxy.internal"],
+    ])("takes no %s with a secret in it", (name, value) => {
+      expect(takes(name, value)).toBe(false);
+    });
+
+    it("says which secrets the Secret may have", () => {
+      const [said = ""] = read("deploy/helm/values.yaml").split("secretName:");
+      // An agent's token is no server's, and the bucket's address opens nothing.
+      const elsewhere = new Set(["REELAY_TOKEN", "REELAY_FILES"]);
+      const kept = names.filter((name) => isSecret(name) && !elsewhere.has(name));
+      expect(kept.length).toBeGreaterThan(10);
+      expect(kept.filter((name) => !namesIn(said).has(name))).toEqual([]);
+    });
   });
 
   it.each(["nodes", "service"])("is YAML once its values are filled in (%s)", (name) => {
