@@ -20,6 +20,7 @@ import { modeOf } from "../seam/access/partners.ts";
 import { EgressReturns } from "./egress/returns.ts";
 import { openOperatorHost } from "./operator-host.ts";
 import type { LazyTestMode } from "./test-mode/test-mode.ts";
+import { countBegun } from "../domain/policy/begun-before.ts";
 import { PartnerBook } from "../domain/partners/partner-book.ts";
 import { mediaNeeds } from "./media-needs.ts";
 import type { OtherCounted } from "./metrics/counted.ts";
@@ -183,7 +184,7 @@ async function assemble(
     files: store,
     vault,
     log,
-    ...(live && { live }),
+    ...(live && { live: { database: live, countBegun } }),
   });
   const tests = makeTests && (await testModeOf(foundation, makeTests, server.leaving));
   let desk: Promise<ConsoleDesk> | undefined;

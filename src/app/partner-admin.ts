@@ -12,6 +12,7 @@ import { everyJob } from "../domain/jobs/every-job.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";
 import { Runners } from "../domain/jobs/submission/runners.ts";
 import { People } from "../domain/people/people.ts";
+import { countBegun } from "../domain/policy/begun-before.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
 import { Traces } from "../domain/retention/traces.ts";
 import { currentTime } from "../common/time.ts";
@@ -63,6 +64,7 @@ export async function openPartnerAdmin({
     audit,
     ledger: new Ledger(database, new Runners(database).id),
     vault,
+    countBegun,
     async sharedFor(user) {
       const hasKeys = async () => config.apiUrl !== undefined && hasAddedKeys(database, config.apiUrl);
       const source = shared ?? ((await hasKeys()) ? "operator" : undefined);

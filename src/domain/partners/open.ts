@@ -11,7 +11,7 @@ import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import { openWebhooks } from "../webhooks/open.ts";
 import { Authenticator } from "./authenticator.ts";
-import { PartnerBook } from "./partner-book.ts";
+import { type CountBegun, PartnerBook } from "./partner-book.ts";
 import { TestAuthenticator } from "./test-authenticator.ts";
 import { TokenUses } from "./token-uses.ts";
 
@@ -23,7 +23,7 @@ export interface PartnerHostParts {
   readonly vault: Vault;
   readonly log: Logger;
   /** Where partners and their tokens are kept, where this is for their test tokens; left out, it is for all others, and they are here. */
-  readonly live?: Database;
+  readonly live?: { readonly database: Database; readonly countBegun: CountBegun };
 }
 
 /** What there is for partners beside their jobs. */
@@ -50,18 +50,18 @@ export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPart
   const held = openHeldFiles(await files.room("partners"), holdsIn(database));
   const book = new PartnerBook(database);
   const signer = makeSigner(memory(database, "partner-links"));
-  const kept = live ?? database;
+  const kept = live?.database ?? database;
   const authenticator = new Authenticator({
     ...parts,
     mode,
     book: new PartnerBook(kept),
     uses: new TokenUses(kept),
-    audit: live ? await Audit.open(live, "digest") : audit,
+    audit: live ? await Audit.open(live.database, "digest") : audit,
   });
   return {
     host: {
       mode,
-      partners: live ? new TestAuthenticator(authenticator, book) : authenticator,
+      partners: live ? new TestAuthenticator(authenticator, book, live.countBegun) : authenticator,
       events: webhooks.events,
       webhooks: webhooks.webhooks,
       held,

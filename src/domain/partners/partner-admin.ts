@@ -23,7 +23,7 @@ import { checkValues } from "../operations/fields.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 import { changesOf } from "./changes.ts";
-import type { PartnerBook, PartnerPage } from "./partner-book.ts";
+import type { CountBegun, PartnerBook, PartnerPage } from "./partner-book.ts";
 import type { TokenUses } from "./token-uses.ts";
 import { infoOf, makeToken, type StoredToken } from "./tokens.ts";
 import { currentTime } from "../../common/time.ts";
@@ -41,6 +41,7 @@ export interface PartnerAdminParts {
   readonly audit: Pick<Audit, "write">;
   readonly ledger: Ledger;
   readonly vault: Vault;
+  readonly countBegun: CountBegun;
   /** Whose key pays for a user who has connected none. */
   readonly sharedFor: (user: UserId) => Promise<SharedSource | null>;
   /** Tries out at the service a key that is about to be stored, which costs nothing. */
@@ -119,6 +120,7 @@ export class PartnerDesk implements PartnerAdmin {
       const partner = changed(page.partner, settings);
       const { caps, others } = changesOf(page.partner, partner);
       if (caps) await this.#write(partner.id, { act: "caps", rule: caps }, transaction);
+      await this.#parts.countBegun(transaction, page.partner, partner);
       if (others) await this.#write(partner.id, { act: "partner_change", rule: others }, transaction);
       return { ...page, partner };
     });

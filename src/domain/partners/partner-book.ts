@@ -17,6 +17,13 @@ export interface PartnerPage {
   readonly tokens: readonly StoredToken[];
 }
 
+/** Has caps that a partner gets count what was begun before, in the transaction that sets them. */
+export type CountBegun = (
+  transaction: Pick<Database, "kysely">,
+  before: Partner | undefined,
+  after: Partner,
+) => Promise<void>;
+
 /**
  * Who the partners are, and their tokens. It is read anew each time: what another process changes, such as the
  * command line that revokes a token, holds at once.
@@ -79,8 +86,11 @@ export class PartnerBook {
   }
 
   /** Keeps a partner as they are elsewhere, where their tokens are, too. */
-  async copy(partner: Partner): Promise<void> {
-    await this.#alone(partner.id, (book) => book.#put({ partner, tokens: [] }));
+  async copy(partner: Partner, countBegun?: CountBegun): Promise<void> {
+    await this.#alone(partner.id, async (book, transaction) => {
+      if (countBegun) await countBegun(transaction, await book.ofUser(partnerUser(partner.id)), partner);
+      await book.#put({ partner, tokens: [] });
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Caller, type Partners, partnerVersion } from "../../seam/access/partners.ts";
-import type { PartnerBook } from "./partner-book.ts";
+import type { CountBegun, PartnerBook } from "./partner-book.ts";
 
 /**
  * Lets in by test tokens. Who has one is known where all tokens are; what is made with it goes by a copy of the partner, beside
@@ -8,6 +8,7 @@ import type { PartnerBook } from "./partner-book.ts";
 export class TestAuthenticator implements Partners {
   readonly #live: Partners;
   readonly #copies: Pick<PartnerBook, "copy">;
+  readonly #countBegun: CountBegun;
   /** What each partner was when they were copied last. */
   readonly #copied = new Map<string, string>();
 
@@ -15,9 +16,10 @@ export class TestAuthenticator implements Partners {
    * @param live knows all tokens, and lets in by those for tests alone
    * @param copies where partners are copied to
    */
-  constructor(live: Partners, copies: Pick<PartnerBook, "copy">) {
+  constructor(live: Partners, copies: Pick<PartnerBook, "copy">, countBegun: CountBegun) {
     this.#live = live;
     this.#copies = copies;
+    this.#countBegun = countBegun;
   }
 
   async authenticate(token: string): Promise<Caller | undefined> {
@@ -37,7 +39,7 @@ export class TestAuthenticator implements Partners {
   async #copy({ partner }: Caller): Promise<void> {
     const version = partnerVersion(partner);
     if (this.#copied.get(partner.id) === version) return;
-    await this.#copies.copy(partner);
+    await this.#copies.copy(partner, this.#countBegun);
     this.#copied.set(partner.id, version);
   }
 }

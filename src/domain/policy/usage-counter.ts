@@ -11,7 +11,7 @@ import { currentTime } from "../../common/time.ts";
 const NAMESPACE = "tally";
 
 /** What is counted: what somebody, or everybody in a group, begins in a day or a month (UTC). */
-interface Counted {
+export interface Tallied {
   /** Who begins it: a person, a group, a partner, one of a partner's users. */
   readonly by: string;
   /** Whose tokens; see `payerOf`; left out: anybody's. */
@@ -20,7 +20,7 @@ interface Counted {
 }
 
 /** Up to how many jobs may be begun. */
-export interface Cap extends Counted {
+export interface Cap extends Tallied {
   readonly max: number;
 }
 
@@ -40,7 +40,7 @@ export class UsageCounter {
   }
 
   /** How many were begun. */
-  async count(counted: Counted): Promise<number> {
+  async count(counted: Tallied): Promise<number> {
     return (await memory(this.#database, NAMESPACE).get<number>(entryOf(counted))) ?? 0;
   }
 
@@ -67,6 +67,21 @@ export class UsageCounter {
     return undefined;
   }
 
+  /** Counts at least so many: those that were begun while nobody counted. In a transaction in which nobody begins any. */
+  async countAtLeast(counted: Tallied, begun: number): Promise<void> {
+    const more = begun - (await this.count(counted));
+    if (more > 0) await add(this.#database, entryOf(counted), more, endOf(counted.period, currentTime()));
+  }
+
+  /** Notes that a job was counted there, too, so that it is given back if it comes to nothing. In such a transaction. */
+  async note(job: string, there: readonly Tallied[]): Promise<void> {
+    const entries = memory(this.#database, NAMESPACE);
+    const all = new Map((await entries.get<readonly CountedJob[]>(jobEntry(job))) ?? []);
+    for (const counted of there) all.set(entryOf(counted), endOf(counted.period, currentTime()));
+    const last = Math.max(...all.values());
+    if (all.size > 0) await entries.set(jobEntry(job), [...all], last - currentTime());
+  }
+
   /** Takes back what a job counted as that came to nothing and cost nothing; once, and for nothing in a period that is over. */
   async giveBack({ id: job, ...begun }: Pick<Job, "id" | "user" | "chat">): Promise<void> {
     await exclusive(this.#database.kysely, beginningOf(begun), async (kysely) => {
@@ -81,7 +96,7 @@ export class UsageCounter {
 }
 
 /** The period is in it: what was begun before it does not count. */
-function entryOf(counted: Counted): string {
+function entryOf(counted: Tallied): string {
   const { by, payer = null, period } = counted;
   const entry = JSON.stringify([period, endOf(period, currentTime()), payer, by]);
   return createHash("sha256").update(entry).digest("base64url");
