@@ -109,6 +109,11 @@ const runtime: Runtime = {
     const { backUp, orUnwritten } = await import("./app/backups/backup.ts");
     return backUp(await givenConfig(), to, signal).catch(orUnwritten(to));
   },
+  async backUpFor(take, signal) {
+    const { backUpFor, orUnwritten } = await import("./app/backups/backup.ts");
+    const place = await givenConfig();
+    return backUpFor(place, take, signal).catch(orUnwritten(place.data, place.data));
+  },
   async restore(from) {
     const { orUnwritten, restore } = await import("./app/backups/backup.ts");
     const place = await givenConfig();

@@ -8,7 +8,8 @@ import { EXIT, type ExitCode } from "./output/exit-codes.ts";
 import { type Io, listenForLoss, processIo } from "./output/io.ts";
 import { jsonPrinter, textPrinter } from "./output/printer.ts";
 import { problemOf, systemReason } from "./output/problems.ts";
-import { MCP } from "./commands/table.ts";
+import { OUTPUT } from "./output/text.ts";
+import { BACKUP, MCP } from "./commands/table.ts";
 import { makeProgram } from "./program.ts";
 import type { Shell } from "./session/shell.ts";
 
@@ -70,11 +71,12 @@ function makeShell(
   const translate = maySend(argv) ? translator(locale) : withoutSent(translator(locale));
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
   const wanted = argv.includes("--json");
-  const isAgents = argv[0] === MCP;
-  const json = !isAgents && (wanted || (!io.stdout.isTTY && !argv.includes("--csv")));
+  // What goes out there is not for people: an agent's protocol, or a backup.
+  const isTaken = argv[0] === MCP || (argv[0] === BACKUP && argv.includes(OUTPUT));
+  const json = !isTaken && (wanted || (!io.stdout.isTTY && !argv.includes("--csv")));
   const printer = json
     ? jsonPrinter(io, translate, wanted)
-    : textPrinter(isAgents ? { stdout: io.stderr, stderr: io.stderr } : io, translate);
+    : textPrinter(isTaken ? { stdout: io.stderr, stderr: io.stderr } : io, translate);
   const print = (event: CliEvent) => {
     hear(event);
     printer.print(event);

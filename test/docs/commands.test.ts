@@ -17,6 +17,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run mutants": "it runs the tests hundreds of times",
   "docker compose up -d": "it builds an image, with packages of a distribution",
   "docker compose exec reelay node tools/reelay.js link": "it needs that container",
+  "docker compose exec -T reelay node tools/reelay.js backup - > reelay.backup":
+    "it needs that container; test/app/backups/output.test.ts does the same without",
+  "docker compose stop reelay": "it needs that container",
+  "docker compose run --rm -T reelay tar -c -C /data . > data.before.tar": "it needs that container",
+  "docker compose run --rm reelay find /data -mindepth 1 -delete": "it needs that container",
+  'docker compose run --rm -v "$PWD/reelay.backup:/reelay.backup:ro" reelay node tools/reelay.js restore /reelay.backup':
+    "it needs that container; test/app/backups/output.test.ts does the same without",
   "npx reelay move --to postgres://reelay:its-password@db.internal/reelay":
     "it needs that server; test/app/moving/database.test.ts and test/crash/move.test.ts move to one",
   "npx reelay move --files 's3://films/reelay?endpoint=https://store.internal'":

@@ -9,6 +9,7 @@ const PRIVATE = [
   ".env",
   "data/reelay.db",
   "data.before/reelay.db",
+  "data.before.tar",
   "reelay.backup",
   "reelay-2026-11-29.backup",
   "me.json",

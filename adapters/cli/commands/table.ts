@@ -15,6 +15,9 @@ interface ListedCommand {
 /** The command whose standard output belongs to a protocol. */
 export const MCP = "mcp";
 
+/** The one that may write a file to standard output. */
+export const BACKUP = "backup";
+
 const making = () => import("./making.ts");
 const operate = () => import("./operate.ts");
 const account = async () => (await import("./account.ts")).defineAccount;
@@ -84,7 +87,7 @@ export const COMMANDS: Readonly<Partial<Record<MessageKey, readonly ListedComman
     },
     { usage: "alerts", summary: "cli.alerts", load: async () => (await import("./alerts.ts")).defineAlerts },
     {
-      usage: "backup [file]",
+      usage: `${BACKUP} [file]`,
       summary: "cli.backup",
       load: async () => (await import("./backup.ts")).defineBackup,
     },

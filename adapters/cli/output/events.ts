@@ -45,6 +45,7 @@ export type CliCode =
   | "kept_in_postgres"
   | "not_a_backup"
   | "backup_inside"
+  | "backup_at_terminal"
   | "backup_under_way"
   | "backup_not_saved"
   | "restore_not_saved"

@@ -109,7 +109,7 @@ export interface OperatorEvents {
     /** Left as they are, because no secret fits them. */
     readonly unreadable: number;
   };
-  /** Everything that is kept stands in one file. */
+  /** Everything that is kept stands in one file; its path is `-` where that is standard output. */
   readonly backed_up: BackupDone & { readonly path: string };
   /** A data folder was made of a backup. */
   readonly restored: RestoreDone;

@@ -30,6 +30,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   kept_in_postgres: EXIT.refused,
   not_a_backup: EXIT.refused,
   backup_inside: EXIT.refused,
+  backup_at_terminal: EXIT.refused,
   backup_under_way: EXIT.refused,
   backup_not_saved: EXIT.failed,
   restore_not_saved: EXIT.failed,

@@ -18,6 +18,9 @@ import {
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
 import { currentTime } from "../../../src/common/time.ts";
 
+/** What stands for standard output where the name of a file may stand. */
+export const OUTPUT = "-";
+
 /** Nothing that came from outside may steer the terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
@@ -126,7 +129,9 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       ];
     case "backed_up":
       return [
-        translate("cli.backed_up", { path: event.path }),
+        event.path === OUTPUT
+          ? translate("cli.backed_up.output")
+          : translate("cli.backed_up", { path: event.path }),
         translate(event.hasSecret ? "cli.backed_up.secret" : "cli.backed_up.no_secret"),
       ];
     case "restored":

@@ -25,6 +25,7 @@ import {
   removeUnfinished,
   unfinishedAt,
 } from "../../infrastructure/storage/moving/in-charge.ts";
+import { openScratch } from "../../infrastructure/storage/scratch.ts";
 import { asKeptError } from "../../infrastructure/storage/stored-file.ts";
 import { makeLogger } from "../../infrastructure/telemetry/telemetry.ts";
 import { openVault, secretPath } from "../../infrastructure/vault/open.ts";
@@ -85,15 +86,52 @@ export interface KeptAt {
  * what SQLite and the system say where nothing can be written; the signal's reason
  */
 export async function backUp(
-  { data, store, secret, postgres }: KeptAt,
+  kept: KeptAt,
   to: string,
   signal?: AbortSignal,
 ): Promise<BackupDone | BackupRefused> {
+  const refused = nothingToBackUp(kept);
+  if (refused) return refused;
+  // A link of that name would be replaced.
+  if (isReallyWithin(kept.data, dirname(to))) return { refused: "inside", path: to };
+  return writeAlone(kept, to, signal);
+}
+
+/**
+ * Writes the same to a file that goes once it was taken from there: in a folder of the data folder that no backup has, so that it takes no
+ * other place that can be written.
+ * @throws as {@link backUp}; what taking it throws
+ */
+export async function backUpFor(
+  kept: KeptAt,
+  take: (path: string) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<BackupDone | BackupRefused> {
+  const refused = nothingToBackUp(kept);
+  if (refused) return refused;
+  const scratch = await openScratch(join(kept.data, "scratch"));
+  try {
+    const path = join(scratch.folder, "reelay.backup");
+    const done = await writeAlone(kept, path, signal);
+    if (!("refused" in done)) await take(path);
+    return done;
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** Why there is nothing to back up. @throws ConfigError as {@link backUp} */
+function nothingToBackUp({ data, store, postgres }: KeptAt): BackupRefused | undefined {
   if (postgres !== undefined) return { refused: "postgres", path: data };
   refuseBereft({ data, store });
-  if (!existsSync(store)) return { refused: "missing", path: data };
-  // A link of that name would be replaced.
-  if (isReallyWithin(data, dirname(to))) return { refused: "inside", path: to };
+  return existsSync(store) ? undefined : { refused: "missing", path: data };
+}
+
+async function writeAlone(
+  { data, store, secret }: KeptAt,
+  to: string,
+  signal?: AbortSignal,
+): Promise<BackupDone | BackupRefused> {
   if (secret === undefined) refuseEmpty(secretPath(data));
   await clearDead(dirname(to));
   const wasThere = existsSync(to);

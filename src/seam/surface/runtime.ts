@@ -251,6 +251,8 @@ export interface Runtime {
   keys<T>(work: (desk: KeyDesk) => Promise<T>): Promise<T>;
   /** Writes all that is kept to one new file; while a server runs, too. @throws the signal's reason: then nothing is left of it */
   backUp(to: string, signal: AbortSignal): Promise<BackupDone | BackupRefused>;
+  /** Writes the same to a file that goes once it was taken from there. @throws as {@link backUp}; what taking it throws */
+  backUpFor(take: (path: string) => Promise<void>, signal: AbortSignal): Promise<BackupDone | BackupRefused>;
   /** Makes the data folder of a backup, where there is none. */
   restore(from: string): Promise<RestoreDone | BackupRefused>;
   /**

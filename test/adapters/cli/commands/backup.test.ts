@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
@@ -77,6 +78,48 @@ describe("reelay backup", () => {
     expect(code).toBe(EXIT.refused);
     expect(terminal.stderr.text).toContain(said);
     expect(terminal.stderr.text).toContain(path);
+  });
+});
+
+const nothingKept: Runtime["backUpFor"] = async () => ({ refused: "missing", path: "/data" });
+
+const backUpFor: Runtime["backUpFor"] = async (take) => {
+  const path = join(temporaryFolder(), "made");
+  writeFileSync(path, "all of it");
+  await take(path);
+  return { files: 2, bytes: 7, hasSecret: true };
+};
+
+describe("reelay backup -", () => {
+  it.each([[], ["--json"]])("writes it to standard output, with nothing beside it: %s", async (...flags) => {
+    const { code, terminal } = await call(["backup", "-", ...flags], { backUpFor }, false);
+    expect({ code, out: terminal.stdout.text }).toEqual({ code: EXIT.ok, out: "all of it" });
+    expect(terminal.stderr.text).toContain("keep it where nobody");
+  });
+
+  it("writes nothing there where there is none", async () => {
+    const { code, terminal } = await call(["backup", "-"], { backUpFor: nothingKept }, false);
+    expect({ code, out: terminal.stdout.text }).toEqual({ code: EXIT.refused, out: "" });
+    expect(terminal.stderr.text).toContain("no database in /data");
+  });
+
+  it("is refused at a terminal", async () => {
+    const { code, terminal } = await call(["backup", "-"], {}, true);
+    expect({ code, out: terminal.stdout.text }).toEqual({ code: EXIT.refused, out: "" });
+    expect(terminal.stderr.text).toContain("reelay backup - > reelay.backup");
+  });
+
+  it.each([
+    ["EPIPE", "did not get through whole"],
+    ["ENOSPC", "could not be written"],
+  ])("fails where it is not taken: %s", async (reason, said) => {
+    const full = Object.assign(new Error("full"), { code: reason });
+    const stdout = new Writable({ write: (_piece, _encoding, taken) => taken(full) });
+    const terminal = Object.assign(new Terminal(), { stdout });
+    const code = await runCli(["backup", "-"], scriptedRuntime({ runtime: { backUpFor } }).runtime, terminal);
+    expect(code).toBe(EXIT.failed);
+    expect(terminal.stderr.text).toContain(said);
+    expect(terminal.stderr.text).not.toContain("is backed up");
   });
 });
 

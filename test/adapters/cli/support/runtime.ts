@@ -157,6 +157,7 @@ export function scriptedRuntime(script: Script) {
     keys: unused,
     webhooks: unused,
     backUp: unused,
+    backUpFor: unused,
     restore: unused,
     move: unused,
     moveFiles: unused,
