@@ -336,11 +336,14 @@ const withoutKey = (token: string) => (likelyKeyIn(token) === undefined ? token 
 /** The service's own words, which hold what only its support can read; keys are gone from them when they come. */
 const OF_THE_SERVICE: ReadonlySet<string> = new Set(["reason", "message"]);
 
+/** Ids that Reelay gives itself, and nobody else: they look like keys, and are what one goes on with. */
+const OWN_IDS: ReadonlySet<string> = new Set(["job"]);
+
 /** What fills a sentence, each as far as it may be said again. */
 export function repeatableParams(params: Params): Params {
   const said = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === "number" || OF_THE_SERVICE.has(name) ? value : repeatable(value),
+    typeof value === "number" || OF_THE_SERVICE.has(name) || OWN_IDS.has(name) ? value : repeatable(value),
   ]);
   return Object.fromEntries(said) as Params;
 }

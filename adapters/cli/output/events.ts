@@ -29,6 +29,7 @@ export type CliCode =
   | "not_a_file"
   | "file_exists"
   | "folder_missing"
+  | "name_unusable"
   | "folder_gone"
   | "not_confirmed"
   | "unconfirmed"

@@ -14,6 +14,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   not_a_file: EXIT.refused,
   file_exists: EXIT.refused,
   folder_missing: EXIT.refused,
+  name_unusable: EXIT.refused,
   folder_gone: EXIT.refused,
   not_confirmed: EXIT.refused,
   unconfirmed: EXIT.refused,
