@@ -1,4 +1,3 @@
-import { everyLine } from "../../audit/every-line.ts";
 import { partnersPerson } from "../../../seam/access/partners.ts";
 import type { UserAccess } from "../../../seam/access/user-access.ts";
 import { STATEMENT_NAMES, type UserId } from "../../../seam/values.ts";
@@ -67,6 +66,7 @@ export function makeUserAccess(parts: KeepingParts): UserAccess {
 
     async kept(user, username) {
       await audit.write({ act: "export", surface: "http", user, username });
+      const { everyLine } = await import("../../audit/every-line.ts");
       return {
         statements: await statements(user, username),
         usage: await sumUsage({ user, username, by: ["day", "operation"] }),

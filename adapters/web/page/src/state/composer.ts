@@ -45,7 +45,8 @@ export function useComposer(
   const fault = fields.map((field) => faultOf(field, values[field.name])).find(Boolean);
   const sent = sendable(fields, values);
   const spec = specOf(operation);
-  const asked = useAgreement(spec, sent, `${String(occasion)} ${round}`);
+  // What was stated with a press counts, whatever became of that.
+  const asked = useAgreement(spec, sent, `${String(occasion)} ${round} ${refused?.code}`);
   const { quote, problem, stale, current } = useQuote(operation, sent, !missing && !fault, occasion);
 
   // A price is told to whoever has a key.
