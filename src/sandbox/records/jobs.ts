@@ -23,7 +23,7 @@ const RUNNING = "status IN ('SUBMITTED', 'IN_PROGRESS')";
 
 /** What the worker asks for many times a second, prepared once. */
 const prepareTicks = (db: DatabaseSync) => ({
-  /** What is going to fail has nothing to render. */
+  /** What is going to fail has nothing to render, and begins at once. */
   failing: db.prepare(
     `UPDATE jobs SET status = 'IN_PROGRESS', started_at = ? WHERE status = 'SUBMITTED' AND rendered = 1`,
   ),
@@ -208,11 +208,6 @@ export class Jobs {
     return this.#ticks.unrendered.all(most).map(readJob);
   }
 
-  /** Jobs that are going to fail begin. */
-  startFailing(): void {
-    this.#ticks.failing.run(Date.now());
-  }
-
   /** Every accepted submission, oldest first. */
   submissions(): readonly Submission[] {
     return this.#db.prepare("SELECT * FROM submissions ORDER BY number").all().map(readSubmission);
@@ -244,6 +239,7 @@ export class Jobs {
     const now = Date.now();
     this.#store.transaction(() => {
       this.#payRefunds(now);
+      this.#ticks.failing.run(now);
       this.#ticks.progress.run({ now });
       const due = this.#ticks.due.all(now).map(readJob);
       for (const job of due) this.#end(job, now);

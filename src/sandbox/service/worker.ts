@@ -81,7 +81,6 @@ export class Worker {
 
   #step(): void {
     if (this.#rest > 0) this.#rest -= 1;
-    this.#jobs.startFailing();
     const room = this.#rest === 0 ? RENDERS_AT_ONCE - this.#rendering.size : 0;
     // What is being rendered is among the oldest.
     const oldest = room > 0 ? this.#jobs.unrendered(RENDERS_AT_ONCE) : [];
